@@ -19,7 +19,7 @@ import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { transactionDetailsText, transactionsText } from '@xs2a/core-banking/rendering/entry-text';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import type { AnswerOf, Rendered, RequestOf } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
@@ -35,7 +35,7 @@ import {
 } from './delta-report.js';
 import { BANK } from './tokens.js';
 
-const refusalsOf = (
+const listRefusals = (
   deltaName: 'entryReferenceFrom' | 'deltaList',
 ): Readonly<Record<EntriesRefusal, Parameters<typeof callFailed>>> => ({
   'cursor-forged': ['fieldMalformed', 'cursor', 'Follow a link of an earlier page.'],
@@ -70,10 +70,10 @@ export class AccountInformationController {
     return this.access.toList(request, async (granted) => {
       const ids = granted.map(({ resourceId }) => resourceId);
       const accounts = await this.bank.accounts.details(ids, call);
-      const rightsOf = new Map(granted.map((account) => [account.resourceId, account.access]));
+      const rightsByAccount = new Map(granted.map((account) => [account.resourceId, account.access]));
       return {
         accounts: accounts.map((account) =>
-          asConsented(account, rightsOf.get(account.resourceId) ?? [], request.withBalance),
+          asConsented(account, rightsByAccount.get(account.resourceId) ?? [], request.withBalance),
         ),
       };
     });
@@ -85,7 +85,7 @@ export class AccountInformationController {
   ): Promise<Counted & { account: AccountDetails }> {
     const call = this.calls.within(readAccount);
     return this.access.toAccount(request, 'account', async (granted) => ({
-      account: asConsented(await this.detailsOf(granted, call), granted.access, request.withBalance),
+      account: asConsented(await this.readDetails(granted, call), granted.access, request.withBalance),
     }));
   }
 
@@ -95,7 +95,7 @@ export class AccountInformationController {
   ): Promise<Counted & { iban: string; currency: string; balances: readonly Balance[] }> {
     const call = this.calls.within(readBalances);
     return this.access.toAccount(request, 'balances', async (granted) => {
-      const { iban, currency, balances } = await this.detailsOf(granted, call);
+      const { iban, currency, balances } = await this.readDetails(granted, call);
       return { iban, currency, balances };
     });
   }
@@ -103,7 +103,7 @@ export class AccountInformationController {
   @Handles(listTransactions)
   async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
     const call = this.calls.within(listTransactions);
-    const isReport = reportsUpToNow(request, bankDateOf(call.at, this.profile.timeZone));
+    const isReport = reportsUpToNow(request, toBankDate(call.at, this.profile.timeZone));
     return this.access.toReport(request, isReport ? call.at : undefined, async (granted, lastReportAt) => {
       const { iban, currency } = granted;
       const { deltaList = false, ...query } = request;
@@ -111,7 +111,7 @@ export class AccountInformationController {
         ? await this.deltaPage(query, granted, lastReportAt, call)
         : await this.page(query, granted, call);
       const showsBalances = request.withBalance && granted.access.includes('balances');
-      const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
+      const balances = showsBalances ? (await this.readDetails(granted, call)).balances : undefined;
       const rendered = Buffer.from(transactionsText(page, request.bookingStatus));
       return { iban, currency, ...cursors, balances, rendered };
     });
@@ -142,7 +142,7 @@ export class AccountInformationController {
     const page = await this.bank.accounts.entries({ ...query, resourceId, currency }, call);
     if (typeof page === 'string') {
       const deltaName = query.bookedSince === undefined ? 'entryReferenceFrom' : 'deltaList';
-      throw callFailed(...refusalsOf(deltaName)[page]);
+      throw callFailed(...listRefusals(deltaName)[page]);
     }
     const { nextCursor, previousCursor } = page;
     return { page, cursors: { nextCursor, previousCursor } };
@@ -158,7 +158,7 @@ export class AccountInformationController {
     const { cursor } = query;
     const place =
       cursor === undefined ? { bookedSince: lastReportAt ?? beforeAnyReport } : readDeltaCursor(cursor);
-    if (place === undefined) throw callFailed(...refusalsOf('deltaList')['cursor-forged']);
+    if (place === undefined) throw callFailed(...listRefusals('deltaList')['cursor-forged']);
     const { bookedSince } = place;
     const { page, cursors } = await this.page({ ...query, ...place, cursor: place.cursor }, granted, call);
     const within = (cursor: string | undefined): string | undefined =>
@@ -173,7 +173,7 @@ export class AccountInformationController {
     };
   }
 
-  private async detailsOf({ resourceId }: GrantedAccount, call: BankCall): Promise<AccountData> {
+  private async readDetails({ resourceId }: GrantedAccount, call: BankCall): Promise<AccountData> {
     const [account] = await this.bank.accounts.details([resourceId], call);
     if (account === undefined) throw callFailed('resourceUnknown');
     return account;

@@ -9,7 +9,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { type ConfigOf, coreBankOf, type serviceConfig } from '@xs2a/runtime/config';
+import { type ConfigOf, readCoreBank, type serviceConfig } from '@xs2a/runtime/config';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
@@ -76,7 +76,7 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
 @Module({})
 export class AccountsModule {
   static forRoot({ config }: { readonly config: AccountsConfig }): DynamicModule {
-    const isSandboxBank = coreBankOf(config) === 'sandbox';
+    const isSandboxBank = readCoreBank(config) === 'sandbox';
     const { SANDBOX, SANDBOX_FIXTURES } = config;
     return {
       module: AccountsModule,

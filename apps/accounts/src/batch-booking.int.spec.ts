@@ -24,7 +24,7 @@ const caller: AisCaller = {
   tokenIsFresh: true,
   psuIpAddress: '192.0.2.1',
 };
-const jsonOf = ({ rendered }: Rendered): object => JSON.parse(Buffer.from(rendered).toString());
+const parseJson = ({ rendered }: Rendered): object => JSON.parse(Buffer.from(rendered).toString());
 const orderFrom = (debtorIban: string, batchId: string, minor: number, creditorName: string): HoldOrder => ({
   paymentId: newId(),
   batchId,
@@ -66,11 +66,11 @@ describe('a bulk payment that is booked as one (contract 9)', () => {
       batchNumberOfTransactions: 2,
       transactionAmount: { currency: 'BGN', amount: '-2.01' },
     };
-    expect(jsonOf(page)).toEqual({ pending: [expect.objectContaining(entry)] });
-    expect(JSON.stringify(jsonOf(page))).not.toContain('entryDetails');
+    expect(parseJson(page)).toEqual({ pending: [expect.objectContaining(entry)] });
+    expect(JSON.stringify(parseJson(page))).not.toContain('entryDetails');
 
     const alone = await service.callClient.call(readTransaction, { ...caller, resourceId, transactionId });
-    expect(jsonOf(alone)).toMatchObject({
+    expect(parseJson(alone)).toMatchObject({
       ...entry,
       entryDetails: [
         { transactionAmount: { currency: 'BGN', amount: '-1.00' }, creditorName: 'Max' },

@@ -38,7 +38,7 @@ export class ConsentAccess {
   ): Promise<Answer & Counted> {
     const { resourceId } = request;
     return this.counted(request, { endpoint, resourceId }, async (counted) =>
-      answer(grantedOf(counted, resourceId)),
+      answer(findGranted(counted, resourceId)),
     );
   }
 
@@ -51,7 +51,7 @@ export class ConsentAccess {
     const { resourceId } = request;
     const asked = { endpoint: 'transactions', resourceId, reportsAt } as const;
     return this.counted(request, asked, async (counted) =>
-      answer(grantedOf(counted, resourceId), counted.lastReportAt),
+      answer(findGranted(counted, resourceId), counted.lastReportAt),
     );
   }
 
@@ -84,7 +84,7 @@ export class ConsentAccess {
   }
 }
 
-const grantedOf = ({ accounts }: AccessCounted, asked: string): GrantedAccount => {
+const findGranted = ({ accounts }: AccessCounted, asked: string): GrantedAccount => {
   const account = accounts.find(({ resourceId }) => resourceId === asked);
   if (account === undefined) throw callFailed('resourceUnknown');
   return account;

@@ -38,8 +38,8 @@ export class CustomersController {
   }
 
   @Handles(listPsuAccounts)
-  async accountsOf({ psuId }: { psuId: string }): Promise<{ accounts: readonly PsuAccount[] }> {
-    return { accounts: await this.bank.psus.accountsOf(psuId, this.calls.within(listPsuAccounts)) };
+  async listAccounts({ psuId }: { psuId: string }): Promise<{ accounts: readonly PsuAccount[] }> {
+    return { accounts: await this.bank.psus.listAccounts(psuId, this.calls.within(listPsuAccounts)) };
   }
 
   @Handles(authenticatePsu)

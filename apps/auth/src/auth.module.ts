@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { bankConnectionName, connectBank } from '@xs2a/core-banking/nats/connect-bank';
-import { ConfigError, type ConfigOf, coreBankOf } from '@xs2a/runtime/config';
+import { ConfigError, type ConfigOf, readCoreBank } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
@@ -40,7 +40,7 @@ import { ScaFlow } from './sca/sca-flow.js';
 import { SignInPlaces } from './sca/sign-in/sign-in-places.js';
 import { seedTpps } from './tpp/seed-tpps.js';
 import { TppEntity } from './tpp/tpp.entity.js';
-import { admissionOf } from './tpp/tpp-certificate.js';
+import { findAdmission } from './tpp/tpp-certificate.js';
 import { TppController } from './tpp/tpp.controller.js';
 import { TppRegistry } from './tpp/tpp-registry.js';
 
@@ -99,7 +99,7 @@ class Background implements OnApplicationShutdown {
 
 const build = (parts: AuthParts) => {
   const { config, clock, logger, streams: nats, callClient, profile } = parts;
-  const pool = poolOf(parts);
+  const pool = requirePool(parts);
   checkSecrets(config);
   const { refreshTokenSeconds, userTokenSeconds, applicationTokenSeconds } = profile;
   const accessTokenSeconds = Math.max(userTokenSeconds, applicationTokenSeconds);
@@ -107,7 +107,7 @@ const build = (parts: AuthParts) => {
   let keys: Promise<SigningKeys> | undefined;
   const readKeys = () => (keys ??= signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX));
   const rules = profileRules[config.AUTH_PROFILE];
-  const admission = { ...admissionOf(config, clock), authMethods: rules.clientAuthMethods };
+  const admission = { ...findAdmission(config, clock), authMethods: rules.clientAuthMethods };
   const shown = shownCertificates(admission);
   const source = dataSourceOn(pool);
   const tpps = source.getRepository(TppEntity);
@@ -199,7 +199,7 @@ interface CodesOfBank {
 
 /** Where one-time codes come from. Tokens are issued without the bank that delivers them, so nothing waits for it. */
 const codesFor = ({ config, clock, health, ...parts }: AuthParts): CodesOfBank => {
-  if (coreBankOf(config) === 'sandbox') return { codes: sandboxCodes, closeBank: async () => undefined };
+  if (readCoreBank(config) === 'sandbox') return { codes: sandboxCodes, closeBank: async () => undefined };
   const bank = connectBank(config, { clock, ...parts });
   const { isConnected } = bank;
   if (isConnected !== undefined)
@@ -207,7 +207,7 @@ const codesFor = ({ config, clock, health, ...parts }: AuthParts): CodesOfBank =
   return { codes: bankCodes(bank.client, clock), closeBank: async () => bank.close() };
 };
 
-const poolOf = ({ pool }: AuthParts): Pool => {
+const requirePool = ({ pool }: AuthParts): Pool => {
   if (pool === undefined) throw new Error('DATABASE_URL gave no pool');
   return pool;
 };

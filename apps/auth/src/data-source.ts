@@ -71,7 +71,7 @@ const driverOn = (pool: Pool) => ({
 });
 
 /** The connection of a transaction, for statements beside TypeORM's. */
-export const connectionOf = async ({ queryRunner }: EntityManager): Promise<Pick<PoolClient, 'query'>> => {
+export const connectionIn = async ({ queryRunner }: EntityManager): Promise<Pick<PoolClient, 'query'>> => {
   if (queryRunner === undefined) throw new Error('statements beside TypeORM need a transaction');
   return queryRunner.connect();
 };

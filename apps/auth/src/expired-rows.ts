@@ -1,5 +1,5 @@
 import type { Logger } from '@xs2a/observability/logger';
-import { Batches, eachOf } from '@xs2a/postgres/batches';
+import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import type { Pool } from 'pg';
@@ -50,7 +50,7 @@ export const removeExpired = async (
     ],
     ['known_browser', 'changed_at < $2', [monthAgo]],
   ];
-  await eachOf([
+  await settleEach([
     ...removals.map((removal) => async () => new Batches(maxRemoved).all(removing(pool, removal))),
     async () => revocations.sweep(),
   ]);

@@ -17,13 +17,13 @@ import {
   countCall,
   consentBody,
   daysAhead,
-  failureOf,
+  catchFailure,
   iban,
   moveClock,
   received as receivedIn,
   secondIban,
   startWorld,
-  statusOf,
+  readStatus,
   validConsent,
   type World,
 } from './testing/consents-world.js';
@@ -43,25 +43,25 @@ describe('a consent of another TPP (contract 3)', () => {
     const none = { tppId: 'tpp-1', consentId: '01890000-0000-7000-8000-000000000000' };
     for (const ref of [{ ...consent, tppId: 'tpp-2' }, none, { ...none, consentId: 'x' }]) {
       for (const call of [readConsent, readConsentAuthorisations, terminateConsent]) {
-        expect(await failureOf(world.callClient.call<typeof ref, unknown>(call, ref))).toEqual({
+        expect(await catchFailure(world.callClient.call<typeof ref, unknown>(call, ref))).toEqual({
           failure: 'consentUnknown',
         });
       }
     }
-    expect(await statusOf(world, consent)).toBe('valid');
+    expect(await readStatus(world, consent)).toBe('valid');
   });
 
   it('cannot be authorised or revoked through a wrong link or by another PSU', async () => {
     const { consentId, authorisationId } = await received();
     const wrong = { consentId, authorisationId: consentId };
-    expect(await failureOf(world.callClient.call(readConsentAuthorisation, wrong))).toEqual({
+    expect(await catchFailure(world.callClient.call(readConsentAuthorisation, wrong))).toEqual({
       failure: 'consentUnknown',
     });
     expect(
-      (await failureOf(world.callClient.call(authoriseConsent, { ...wrong, psuId: 'ivan' })))?.failure,
+      (await catchFailure(world.callClient.call(authoriseConsent, { ...wrong, psuId: 'ivan' })))?.failure,
     ).toBe('consentUnknown');
     await world.callClient.call(authoriseConsent, { consentId, authorisationId, psuId: 'ivan' });
-    expect(await failureOf(world.callClient.call(revokeConsent, { consentId, psuId: 'maria' }))).toEqual({
+    expect(await catchFailure(world.callClient.call(revokeConsent, { consentId, psuId: 'maria' }))).toEqual({
       failure: 'consentUnknown',
     });
   });
@@ -72,7 +72,7 @@ describe('authorisation (contract 5)', () => {
     const body = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
     const consent = await received({ body });
     const approval = { ...consent, psuId: 'ivan' };
-    expect((await failureOf(world.callClient.call(authoriseConsent, approval)))?.failure).toBe(
+    expect((await catchFailure(world.callClient.call(authoriseConsent, approval)))?.failure).toBe(
       'fieldMalformed',
     );
     expect(await world.callClient.call(authoriseConsent, { ...approval, chosenIbans: [secondIban] })).toEqual(
@@ -147,7 +147,7 @@ describe('authorisation (contract 5)', () => {
     );
     expect(rows.map(({ type }) => type)).toEqual(['created', 'authorised']);
     expect(
-      await failureOf(
+      await catchFailure(
         world.callClient.call(rejectConsent, { ...consent, psuId: 'ivan', reason: 'psu-refused' }),
       ),
     ).toEqual({ failure: 'statusForbidsAuthorisation' });
@@ -165,7 +165,7 @@ describe('a newer recurring consent (contract 5)', () => {
     });
     const newer = await validConsent(world, { psuId: 'petar' });
     expect(
-      await Promise.all([older, ofOtherTpp, oneOff, newer].map(async (one) => statusOf(world, one))),
+      await Promise.all([older, ofOtherTpp, oneOff, newer].map(async (one) => readStatus(world, one))),
     ).toEqual(['expired', 'valid', 'valid', 'valid']);
     expect((await countCall(world, older))?.failure).toBe('consentExpired');
   });
@@ -178,7 +178,7 @@ describe('a newer recurring consent (contract 5)', () => {
       await Promise.all(
         consents.map(async (consent) => world.callClient.call(authoriseConsent, { ...consent, psuId })),
       );
-      const statuses = await Promise.all(consents.map(async (consent) => statusOf(world, consent)));
+      const statuses = await Promise.all(consents.map(async (consent) => readStatus(world, consent)));
       expect(statuses.filter((status) => status === 'valid')).toHaveLength(1);
       expect(statuses.filter((status) => status === 'expired')).toHaveLength(9);
     }
@@ -191,12 +191,14 @@ describe('the end of a consent (contract 5)', () => {
     for (let repeat = 0; repeat < 2; repeat += 1) {
       await world.callClient.call(terminateConsent, before);
       await world.callClient.call(terminateConsent, after);
-      expect(await statusOf(world, before)).toBe('rejected');
-      expect(await statusOf(world, after)).toBe('terminatedByTpp');
+      expect(await readStatus(world, before)).toBe('rejected');
+      expect(await readStatus(world, after)).toBe('terminatedByTpp');
     }
-    expect(await failureOf(world.callClient.call(authoriseConsent, { ...before, psuId: 'ivan' }))).toEqual({
-      failure: 'statusForbidsAuthorisation',
-    });
+    expect(await catchFailure(world.callClient.call(authoriseConsent, { ...before, psuId: 'ivan' }))).toEqual(
+      {
+        failure: 'statusForbidsAuthorisation',
+      },
+    );
   });
 
   it('by the PSU, who sees what was given and when it was last used', async () => {
@@ -212,7 +214,7 @@ describe('the end of a consent (contract 5)', () => {
     }
     expect(Math.abs(Date.parse(lastUsedAt ?? '') - world.clock.nowMs())).toBeLessThan(60_000);
     await world.callClient.call(revokeConsent, consent);
-    expect(await statusOf(world, consent)).toBe('revokedByPsu');
+    expect(await readStatus(world, consent)).toBe('revokedByPsu');
     expect((await countCall(world, consent, { psuPresent: true }))?.failure).toBe('consentInvalid');
     expect((await world.callClient.call(listPsuConsents, consent)).consents[0]?.consentStatus).toBe(
       'revokedByPsu',
@@ -236,7 +238,7 @@ describe('the end of a consent (contract 5)', () => {
   it('by time: not authorised within 24 hours', async () => {
     const consent = await received();
     moveClock(world, 24 * 3600);
-    expect(await statusOf(world, consent)).toBe('rejected');
+    expect(await readStatus(world, consent)).toBe('rejected');
     await world.callClient.call(expireDueConsents, {});
     const { authorisations } = await world.callClient.call(readConsentAuthorisation, consent);
     expect(authorisations.map(({ scaStatus }) => scaStatus)).toEqual(['failed']);

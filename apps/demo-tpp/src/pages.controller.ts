@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccountInformation } from './accounts/account-information.js';
 import { accountsPage, connectFirstPage, homePage, movementsPage } from './accounts/account-pages.js';
 import { BankLogin } from './bank/bank-login.js';
-import { amountOf } from './page/amounts.js';
+import { parseAmount } from './page/amounts.js';
 import { goOn } from './baskets/go-on.js';
 import { FundsConfirmation } from './accounts/funds-confirmation.js';
 import { PageAnswers } from './page/page-answers.js';
@@ -14,7 +14,7 @@ import { Sessions } from './page/sessions.js';
 import { liveScript } from './status/live-script.js';
 import { StatusFeed } from './status/status-feed.js';
 import { style } from './page/style.js';
-import { viewOf } from './page/page-request.js';
+import { toView } from './page/page-request.js';
 
 /** A file of this app, whose address changes with its content. */
 const sendStatic = async (reply: FastifyReply, type: string, content: string): Promise<void> => {
@@ -58,7 +58,7 @@ export class PagesController {
   @Get()
   async home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => ({
-      page: homePage(viewOf(pageRequest), pageRequest.session.connection !== undefined),
+      page: homePage(toView(pageRequest), pageRequest.session.connection !== undefined),
     }));
   }
 
@@ -108,7 +108,7 @@ export class PagesController {
   async accounts(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const accounts = await this.accountInformation.accounts(pageRequest.session, pageRequest.ip);
-      const view = viewOf(pageRequest);
+      const view = toView(pageRequest);
       return { page: accounts === undefined ? connectFirstPage(view) : accountsPage(view, accounts) };
     });
   }
@@ -127,14 +127,14 @@ export class PagesController {
       );
       return movements === undefined
         ? { redirect: '/accounts' }
-        : { page: movementsPage(viewOf(pageRequest), movements) };
+        : { page: movementsPage(toView(pageRequest), movements) };
     });
   }
 
   @Get('funds')
   async funds(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => ({
-      page: fundsPage(viewOf(pageRequest), pageRequest.session.funds !== undefined),
+      page: fundsPage(toView(pageRequest), pageRequest.session.funds !== undefined),
     }));
   }
 
@@ -149,21 +149,21 @@ export class PagesController {
   async askFunds(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const { session, form, ip } = pageRequest;
-      const amount = amountOf(form.get('amount'));
+      const amount = parseAmount(form.get('amount'));
       if (amount === undefined) {
         session.notice = 'amount-wrong';
         return { redirect: '/funds' };
       }
       const answer = await this.fundsConfirmation.ask(session, ip, amount);
       if (answer === 'allow-first') session.notice = 'connect-again';
-      return { page: fundsPage(viewOf(pageRequest), answer !== 'allow-first', { amount, answer }) };
+      return { page: fundsPage(toView(pageRequest), answer !== 'allow-first', { amount, answer }) };
     });
   }
 
   @Get('pay')
   async pay(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => ({
-      page: payPage(viewOf(pageRequest), pageRequest.session.accounts, examplePayment),
+      page: payPage(toView(pageRequest), pageRequest.session.accounts, examplePayment),
     }));
   }
 
@@ -172,14 +172,14 @@ export class PagesController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const { session, form, ip } = pageRequest;
       const entered = readPayment(form);
-      const amount = amountOf(entered.amount);
+      const amount = parseAmount(entered.amount);
       if (amount === undefined) {
         session.notice = 'amount-wrong';
-        return { page: payPage(viewOf(pageRequest), session.accounts, entered), status: 400 };
+        return { page: payPage(toView(pageRequest), session.accounts, entered), status: 400 };
       }
       const begun = await this.paymentInitiation.begin(session, { ...entered, amount }, ip);
       if ('scaRedirect' in begun) return goOn(pageRequest, begun.scaRedirect);
-      return { page: payPage(viewOf(pageRequest), session.accounts, entered, begun.refused), status: 400 };
+      return { page: payPage(toView(pageRequest), session.accounts, entered, begun.refused), status: 400 };
     });
   }
 
@@ -191,17 +191,17 @@ export class PagesController {
   ): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.payments.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      if (known === undefined) return { page: notFoundPage(toView(pageRequest)), status: 404 };
       const seen = this.feed.version([known.resourceId]);
       const state = await this.paymentInitiation.state(known);
-      return { page: paymentPage(viewOf(pageRequest), known, state, seen), isLive: true };
+      return { page: paymentPage(toView(pageRequest), known, state, seen), isLive: true };
     });
   }
 
   @All('*')
   async unknown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => ({
-      page: notFoundPage(viewOf(pageRequest)),
+      page: notFoundPage(toView(pageRequest)),
       status: 404,
     }));
   }

@@ -1,12 +1,12 @@
 import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tppBucket, type TppRecord, type TppRole, tppRoles } from '@xs2a/contracts/auth.contract';
-import { endpointIds, endpointRules, routesOf } from './endpoint-rules.js';
-import { codeOf, consentId, GatewayUnderTest, paymentId, product } from './testing/gateway-under-test.js';
+import { endpointIds, endpointRules, listRoutes } from './endpoint-rules.js';
+import { readCode, consentId, GatewayUnderTest, paymentId, product } from './testing/gateway-under-test.js';
 
 const gateway = new GatewayUnderTest();
 const statuses = ['active', 'blocked'] as const;
-const nameOf = (role: TppRole, status: TppRecord['status']): string => `${role}-${status}`;
+const toName = (role: TppRole, status: TppRecord['status']): string => `${role}-${status}`;
 const storeTpp = async (record: Pick<TppRecord, 'clientId' | 'roles' | 'status'>): Promise<void> => {
   const bucket = await new Kvm(gateway.nats).open(tppBucket);
   await bucket.put(
@@ -18,7 +18,7 @@ const storeTpp = async (record: Pick<TppRecord, 'clientId' | 'roles' | 'status'>
 beforeAll(async () => {
   await gateway.start();
   for (const role of tppRoles)
-    for (const status of statuses) await storeTpp({ clientId: nameOf(role, status), roles: [role], status });
+    for (const status of statuses) await storeTpp({ clientId: toName(role, status), roles: [role], status });
 }, 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
@@ -35,7 +35,7 @@ const wanted: Readonly<Record<string, readonly [role: TppRole | 'any', grant: 'a
   sandbox: ['any', 'application'],
 };
 
-const tokenOf = async (clientId: string, grant: 'application' | 'user'): Promise<string> =>
+const makeToken = async (clientId: string, grant: 'application' | 'user'): Promise<string> =>
   gateway.token({
     client_id: clientId,
     scope: tppRoles.join(' '),
@@ -46,7 +46,7 @@ const tokenOf = async (clientId: string, grant: 'application' | 'user'): Promise
 const routes = endpointIds
   .filter((id) => endpointRules[id].token !== 'none')
   .flatMap((id) =>
-    routesOf(endpointRules[id]).map((route) => ({
+    listRoutes(endpointRules[id]).map((route) => ({
       method: endpointRules[id].method,
       group: route.split('/')[1] ?? '',
       path: route.replace(':paymentProduct', product).replaceAll(/:\w+/g, paymentId),
@@ -62,11 +62,11 @@ describe('role and status of the TPP at every endpoint (contract 3, 4)', () => {
     const counted = { allowed: 0, ROLE_INVALID: 0, CERTIFICATE_BLOCKED: 0 };
     for (const { method, path, group } of routes) {
       const [role, grant] = wanted[group] ?? ['any', 'application'];
-      const stranger = codeOf(await gateway.call(method, path));
+      const stranger = readCode(await gateway.call(method, path));
       expect([method, path, stranger]).toEqual([method, path, '401 TOKEN_UNKNOWN']);
       for (const held of tppRoles)
         for (const status of statuses) {
-          const bearer = await tokenOf(nameOf(held, status), grant);
+          const bearer = await makeToken(toName(held, status), grant);
           const answer = await gateway.call(method, path, {
             bearer,
             ...(method === 'POST' || method === 'PATCH' ? { body: '{}' } : {}),
@@ -77,7 +77,7 @@ describe('role and status of the TPP at every endpoint (contract 3, 4)', () => {
               : role === 'any' || role === held
                 ? 'allowed'
                 : 'ROLE_INVALID';
-          const code = answer.status === 401 ? codeOf(answer).slice('401 '.length) : 'allowed';
+          const code = answer.status === 401 ? readCode(answer).slice('401 '.length) : 'allowed';
           expect([method, path, held, status, code]).toEqual([method, path, held, status, expected]);
           counted[expected] += 1;
         }
@@ -91,13 +91,13 @@ describe('role and status of the TPP at every endpoint (contract 3, 4)', () => {
 
   it('changes with the registry, within a second, without a restart', async () => {
     const path = `/payments/${product}/${paymentId}/status`;
-    const bearer = await tokenOf('PSP_PI-active', 'application');
+    const bearer = await makeToken('PSP_PI-active', 'application');
     expect((await gateway.call('GET', path, { bearer })).status).toBe(200);
     await storeTpp({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'blocked' });
     const storedAt = performance.now();
     while ((await gateway.call('GET', path, { bearer })).status === 200)
       expect(performance.now() - storedAt).toBeLessThan(1000);
-    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('401 CERTIFICATE_BLOCKED');
+    expect(readCode(await gateway.call('GET', path, { bearer }))).toBe('401 CERTIFICATE_BLOCKED');
     await storeTpp({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'active' });
     while ((await gateway.call('GET', path, { bearer })).status === 401)
       expect(performance.now() - storedAt).toBeLessThan(2000);

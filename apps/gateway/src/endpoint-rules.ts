@@ -150,7 +150,7 @@ export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): 
 export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');
 
 /** The routes of an endpoint in the router's form: `/payments/:paymentProduct`, one for each payment service. */
-export const routesOf = ({ path }: EndpointRule): string[] => {
+export const listRoutes = ({ path }: EndpointRule): string[] => {
   const services = path.includes('{payment-service}') ? paymentServices : [''];
   return services.map((service) =>
     path

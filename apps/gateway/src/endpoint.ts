@@ -1,12 +1,12 @@
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { type EndpointId, endpointRules, routesOf } from './endpoint-rules.js';
+import { type EndpointId, endpointRules, listRoutes } from './endpoint-rules.js';
 
 /** A controller's method that answers an endpoint of `endpoint-rules.ts`: its routes, its status, and the checks before it. */
 export const Endpoint = (id: EndpointId): MethodDecorator => {
   const rule = endpointRules[id];
   return applyDecorators(
-    RequestMapping({ path: routesOf(rule), method: RequestMethod[rule.method] }),
+    RequestMapping({ path: listRoutes(rule), method: RequestMethod[rule.method] }),
     HttpCode(rule.success),
     RouteConfig({ endpoint: id }),
   );

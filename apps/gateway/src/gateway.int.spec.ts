@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { isAuthPath } from './oauth-proxy/auth-answers.js';
 import {
   authorisationId,
-  codeOf,
+  readCode,
   consentId,
   GatewayUnderTest,
   issuer,
@@ -91,7 +91,9 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     const first = await gateway.call('POST', `/v1/payments/${product}`, broken);
     expect(first.body.tppMessages).toEqual([expect.objectContaining({ code: 'FORMAT_ERROR', path: 'a' })]);
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'idempotencyKeyReused' }));
-    expect(codeOf(await gateway.call('POST', `/v1/payments/${product}`, broken))).toBe('409 STATUS_INVALID');
+    expect(readCode(await gateway.call('POST', `/v1/payments/${product}`, broken))).toBe(
+      '409 STATUS_INVALID',
+    );
     expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
   });
 
@@ -164,7 +166,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
       body: paymentBody,
       headers: { 'idempotency-key': 'k-3' },
     });
-    expect([codeOf(answer), answer.headers.get('retry-after')]).toEqual(['409 STATUS_INVALID', '1']);
+    expect([readCode(answer), answer.headers.get('retry-after')]).toEqual(['409 STATUS_INVALID', '1']);
   });
 
   it('answers 503 with Retry-After when the service does not answer', async () => {
@@ -173,7 +175,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
       bearer: await gateway.token(),
       body: paymentBody,
     });
-    expect([codeOf(answer), answer.headers.get('retry-after')]).toEqual(['503 INTERNAL_SERVER_ERROR', '1']);
+    expect([readCode(answer), answer.headers.get('retry-after')]).toEqual(['503 INTERNAL_SERVER_ERROR', '1']);
   });
 });
 
@@ -197,10 +199,12 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
   it('refuses another consent in Consent-ID, and a version that is not published', async () => {
     const bearer = await gateway.aisToken();
     expect(
-      codeOf(await gateway.call('GET', '/v1/accounts', { bearer, headers: { 'consent-id': randomUUID() } })),
+      readCode(
+        await gateway.call('GET', '/v1/accounts', { bearer, headers: { 'consent-id': randomUUID() } }),
+      ),
     ).toBe('400 CONSENT_UNKNOWN');
     expect(
-      codeOf(await gateway.call('GET', '/v1/accounts', { bearer, headers: { 'x-api-version': '9' } })),
+      readCode(await gateway.call('GET', '/v1/accounts', { bearer, headers: { 'x-api-version': '9' } })),
     ).toBe('400 PARAMETER_NOT_SUPPORTED');
   });
 
@@ -211,15 +215,15 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
     expect((await gateway.call('GET', path, { bearer })).body.tppMessages?.[0]?.path).toBe('pageSize');
     expect(gateway.asked.map(({ subject }) => subject)).toEqual(['svc.consents.access.check']);
     gateway.answers.set('svc.consents.access.check', refused({ failure: 'resourceUnknown' }));
-    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('404 RESOURCE_UNKNOWN');
+    expect(readCode(await gateway.call('GET', path, { bearer }))).toBe('404 RESOURCE_UNKNOWN');
     gateway.answers.set('svc.consents.access.check', refused({ failure: 'dependencyDown' }));
-    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('400 FORMAT_ERROR');
+    expect(readCode(await gateway.call('GET', path, { bearer }))).toBe('400 FORMAT_ERROR');
   });
 
   it('answers 429 with the seconds to wait', async () => {
     gateway.answers.set('svc.accounts.list', refused({ failure: 'accessExceeded', retryAfter: 4000.2 }));
     const answer = await gateway.call('GET', '/v1/accounts', { bearer: await gateway.aisToken() });
-    expect([codeOf(answer), answer.headers.get('retry-after')]).toEqual(['429 ACCESS_EXCEEDED', '4001']);
+    expect([readCode(answer), answer.headers.get('retry-after')]).toEqual(['429 ACCESS_EXCEEDED', '4001']);
   });
 });
 
@@ -243,13 +247,13 @@ describe('the sandbox clock (contract 13)', () => {
       bearer: await gateway.token(),
       body: '{"advance":"-PT1M"}',
     });
-    expect(codeOf(wrong)).toBe('400 FORMAT_ERROR');
+    expect(readCode(wrong)).toBe('400 FORMAT_ERROR');
   });
 });
 
 describe('funds confirmation over HTTP (contract 4, 7)', () => {
   const confirm = async (claims: Record<string, unknown>): Promise<string> =>
-    codeOf(
+    readCode(
       await gateway.call('POST', '/funds-confirmations', {
         bearer: await gateway.token({ grant_kind: 'user', sub: 'kX4r', scope: 'PSP_IC', ...claims }),
         body: '{"instructedAmount":{"currency":"BGN","amount":"1.00"}}',

@@ -123,7 +123,7 @@ export class Delivery {
         ? 'its body is refused a signature: it has members that no notification has'
         : await this.options.sender.send({ uri, body, requestId: notificationId, signature });
     failpoint('notifications.after-send');
-    const result = resultOf(notification, failure);
+    const result = toResult(notification, failure);
     tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
     if (result.outcome === 'dead') {
       const { resourceId, tppId } = notification;
@@ -160,7 +160,7 @@ const chunks = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(index * maxSigned, (index + 1) * maxSigned),
   );
 
-const resultOf = (
+const toResult = (
   { notificationId, resourceId, failures, secondsSinceFirstFailure }: WaitingNotification,
   failure: string | undefined,
 ): TryResult => {

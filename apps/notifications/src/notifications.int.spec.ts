@@ -5,7 +5,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import {
   type NotificationsWorld,
-  signatureOf,
+  makeSignature,
   startNotificationsWorld,
   unsignable,
 } from './testing/notifications-world.js';
@@ -57,7 +57,7 @@ const recordWaits = async (): Promise<unknown> =>
     END $$;
     CREATE TRIGGER keep_wait AFTER UPDATE OF failures ON notifications.notification FOR EACH ROW
       WHEN (new.failures > old.failures) EXECUTE FUNCTION notifications.keep_wait()`);
-const waitsOf = async (paymentId: string): Promise<unknown[]> => {
+const readWaits = async (paymentId: string): Promise<unknown[]> => {
   const rows = await world.sql(
     'SELECT seconds FROM notifications.wait WHERE resource_id = $1 ORDER BY failures',
     [paymentId],
@@ -70,7 +70,7 @@ describe('notifications are sent (contract 11)', () => {
     const published = world.publish({ uri: `${receiver.url}/told`, status: 'ACCP' });
     const [post] = await receiver.received(1);
     expect(JSON.parse(post?.body ?? '')).toEqual(published.body);
-    expect(post?.headers['x-jws-signature']).toBe(signatureOf(post?.body ?? ''));
+    expect(post?.headers['x-jws-signature']).toBe(makeSignature(post?.body ?? ''));
     expect(post?.headers['x-request-id']).toBe(published.notificationId);
   });
 
@@ -99,7 +99,7 @@ describe('notifications are sent (contract 11)', () => {
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
     await until(async () => {
       await world.retryNow();
-      expect((await waitsOf(paymentId)).slice(0, 4)).toEqual([1, 2, 4, 8]);
+      expect((await readWaits(paymentId)).slice(0, 4)).toEqual([1, 2, 4, 8]);
     });
   });
 

@@ -52,7 +52,7 @@ export class NotificationSender {
     } catch (error) {
       return error instanceof UnreachableReceiver || error instanceof NoAnswer
         ? error.message
-        : `no connection (${codeOf(error)})`;
+        : `no connection (${readErrorCode(error)})`;
     }
   }
 
@@ -112,7 +112,7 @@ class NoAnswer extends Error {
 }
 
 /** The error's code, such as ECONNREFUSED; its message would name the host. */
-const codeOf = (error: unknown): string => {
+const readErrorCode = (error: unknown): string => {
   const code: unknown = Reflect.get(Object(error), 'code');
   return typeof code === 'string' ? code : 'unknown';
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
-import { streamCredentialsOf } from '@xs2a/nats/connection';
+import { parseStreamCredentials } from '@xs2a/nats/connection';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ import type { Examined } from './doctor/doctor.js';
 import type { Timeline } from './events/timeline.js';
 import type { ProjectionStatus } from './events/read-models.js';
 import type { Queue } from './payments/settlement-queue.js';
-import { ended, launch, operatorOf } from './testing/command-process.js';
+import { ended, launch, makeOperator } from './testing/command-process.js';
 import { creditorIban, Customer } from './testing/customer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-cli-'));
-const { xs2a, json, oneJson, said } = operatorOf(folder);
+const { xs2a, json, oneJson, said } = makeOperator(folder);
 let sandbox: Sandbox;
 let owner: Pool;
 let customer: Customer;
@@ -165,7 +165,7 @@ describe('xs2a projections', () => {
       code: 0,
       stdout: 'payment_view is what the events say: 1 row written anew\n',
     });
-    expect(await customer.statusOf(paymentId)).toBe('ACSC');
+    expect(await customer.readStatus(paymentId)).toBe('ACSC');
   });
 });
 
@@ -239,7 +239,7 @@ describe('xs2a dead-letters', () => {
   };
   /** The published event as the consumer would have put it aside. */
   const signedEvent = async (): Promise<{ readonly seq: number; readonly body: string }> => {
-    const nats = await connect(streamCredentialsOf(sandbox.natsUrl()));
+    const nats = await connect(parseStreamCredentials(sandbox.natsUrl()));
     const message = await jetstream(nats)
       .jetstreamManager()
       .then(async ({ streams }) =>
@@ -263,7 +263,7 @@ describe('xs2a dead-letters', () => {
     const replayed = await xs2a('dead-letters', 'replay', id);
     expect(replayed).toMatchObject({ code: 0, stdout: `✓ ${id}: handled, and removed\n` });
     await customer.advance('PT1M');
-    expect(await customer.statusOf(paymentId)).toBe('ACSC');
+    expect(await customer.readStatus(paymentId)).toBe('ACSC');
     const { rows } = await owner.query<{ kind: string }>(
       `SELECT kind FROM accounts.transfer WHERE payment_id = $1 ORDER BY kind`,
       [paymentId],

@@ -1,7 +1,12 @@
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import { connectAs, credentialsOf, type NatsCredentials, streamCredentialsOf } from '@xs2a/nats/connection';
+import {
+  connectAs,
+  parseCredentials,
+  type NatsCredentials,
+  parseStreamCredentials,
+} from '@xs2a/nats/connection';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { optional, readConfig, text, url } from '@xs2a/runtime/config';
@@ -91,12 +96,12 @@ export class Connections {
 
   /** Connects to the event streams and key-value buckets. Throws {@link NatsAway}. */
   async nats(): Promise<NatsConnection> {
-    return this.connection('streams', streamCredentialsOf(this.natsUrl));
+    return this.connection('streams', parseStreamCredentials(this.natsUrl));
   }
 
   /** Connects for calls to services, with the operator's permissions. Throws {@link NatsAway}. */
   async calls(): Promise<NatsConnection> {
-    return this.connection('calls', credentialsOf(this.natsUrl));
+    return this.connection('calls', parseCredentials(this.natsUrl));
   }
 
   private async connection(

@@ -11,14 +11,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const messageOf = (error: unknown): string => {
+const toMessage = (error: unknown): string => {
   if (error instanceof Refusal || error instanceof ConfigError) return error.message;
   const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
   const away = error instanceof NatsAway ? 'NATS' : isUnavailable(error) ? 'PostgreSQL' : undefined;
   return `${away === undefined ? '' : `${away} cannot be reached: `}${text}. Run: npm run xs2a -- doctor`;
 };
 
-const exitCodeOf = (error: unknown): number => {
+const toExitCode = (error: unknown): number => {
   if (error instanceof ConfigError) return 2;
   return error instanceof Refusal ? error.exitCode : 1;
 };
@@ -30,7 +30,7 @@ try {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   // Ctrl-C.
   if (error instanceof Error && error.name === 'AbortError') process.exit(130);
-  const message = messageOf(error);
+  const message = toMessage(error);
   process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`);
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = toExitCode(error);
 }

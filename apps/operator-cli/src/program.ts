@@ -11,7 +11,7 @@ import { listCommand } from './events/list-command.js';
 import { jetStreamCommand } from './events/jetstream-command.js';
 import { republishCommand } from './events/republish.js';
 import { resourceNames, tailEvents } from './events/tail.js';
-import { timelineOf, timelineText } from './events/timeline.js';
+import { readTimeline, timelineText } from './events/timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './events/verification.js';
 import { notificationsCommand } from './notifications/commands.js';
 import { lostCommand } from './events/lost-event-commands.js';
@@ -61,7 +61,7 @@ const eventsCommand = (): Command => {
     .description('the timeline: every event, the time between them, the status after each, what is due next')
     .action(
       within<object, [string]>(async ({ connections, output }, id) => {
-        const timeline = await timelineOf(connections, id);
+        const timeline = await readTimeline(connections, id);
         output.show(timeline, timelineText(timeline));
       }),
     );

@@ -12,7 +12,7 @@ import {
   savings,
   startPaymentsWorld,
   type PaymentsWorld,
-  failureOf,
+  catchFailure,
 } from './testing/payments-world.js';
 
 let world: PaymentsWorld;
@@ -96,16 +96,16 @@ describe('idempotency (contract 2)', () => {
     const first = await world.initiate({ attempt: idempotencyKey(key) });
     expect(await world.initiate({ attempt: idempotencyKey(key), body: { wrong: true } })).toEqual(first);
     expect(
-      await failureOf(world.initiate({ attempt: idempotencyKey(key, 'other'), body: { wrong: true } })),
+      await catchFailure(world.initiate({ attempt: idempotencyKey(key, 'other'), body: { wrong: true } })),
     ).toBe('idempotencyKeyReused');
-    expect(await failureOf(world.initiate({ attempt: idempotencyKey(key, 'other') }))).toBe(
+    expect(await catchFailure(world.initiate({ attempt: idempotencyKey(key, 'other') }))).toBe(
       'idempotencyKeyReused',
     );
   });
 
   it('keeps no refused request: it may be corrected and sent again', async () => {
     const key = newId();
-    expect(await failureOf(world.initiate({ attempt: idempotencyKey(key, 'bad'), body: {} }))).toContain(
+    expect(await catchFailure(world.initiate({ attempt: idempotencyKey(key, 'bad'), body: {} }))).toContain(
       'fieldMissing',
     );
     await expect(world.initiate({ attempt: idempotencyKey(key, 'good') })).resolves.toBeDefined();
@@ -123,13 +123,13 @@ describe('whose payment it is (contract 3)', () => {
       contract.cancelPayment,
     ];
     for (const call of calls as Call<contract.PaymentRef, unknown>[]) {
-      expect(await failureOf(world.ask(call, foreign))).toBe('resourceUnknown');
-      expect(await failureOf(world.ask(call, { ...ref, paymentId: newId() }))).toBe('resourceUnknown');
-      expect(await failureOf(world.ask(call, { ...ref, paymentId: "1' OR 1=1" }))).toBe('resourceUnknown');
-      expect(await failureOf(world.ask(call, { ...ref, product: 'SEPA-Credit-Transfer' }))).toBe(
+      expect(await catchFailure(world.ask(call, foreign))).toBe('resourceUnknown');
+      expect(await catchFailure(world.ask(call, { ...ref, paymentId: newId() }))).toBe('resourceUnknown');
+      expect(await catchFailure(world.ask(call, { ...ref, paymentId: "1' OR 1=1" }))).toBe('resourceUnknown');
+      expect(await catchFailure(world.ask(call, { ...ref, product: 'SEPA-Credit-Transfer' }))).toBe(
         'productWrong',
       );
-      expect(await failureOf(world.ask(call, { ...ref, service: 'bulk-payments' }))).toBe('serviceWrong');
+      expect(await catchFailure(world.ask(call, { ...ref, service: 'bulk-payments' }))).toBe('serviceWrong');
     }
     expect(await world.eventTypes(ref.paymentId)).toEqual(['initiated']);
   });
@@ -146,8 +146,8 @@ describe('whose payment it is (contract 3)', () => {
       orders: [{ debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } }],
     });
     const wrong = { paymentId, authorisationId: newId() };
-    expect(await failureOf(world.ask(contract.readPaymentAuthorisation, wrong))).toBe('resourceUnknown');
-    expect(await failureOf(world.ask(contract.acceptPayment, { ...wrong, psuId: 'ivan' }))).toBe(
+    expect(await catchFailure(world.ask(contract.readPaymentAuthorisation, wrong))).toBe('resourceUnknown');
+    expect(await catchFailure(world.ask(contract.acceptPayment, { ...wrong, psuId: 'ivan' }))).toBe(
       'resourceUnknown',
     );
   });
@@ -170,7 +170,7 @@ describe('authorisation by the PSU (spec 3.4)', () => {
     });
     const ofAnother = await world.ask(contract.listSignedPayments, { psuId: 'maria' });
     expect(ofAnother.payments.map((one) => one.paymentId)).not.toContain(paymentId);
-    expect(await failureOf(world.ask(contract.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
+    expect(await catchFailure(world.ask(contract.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
       'statusForbidsAuthorisation',
     );
   });
@@ -194,7 +194,7 @@ describe('authorisation by the PSU (spec 3.4)', () => {
       const ref = { paymentId, authorisationId, psuId: 'ivan' };
       await world.ask(contract.acceptPayment, ref);
       const outcomes = await Promise.all(
-        Array.from({ length: 8 }, async () => failureOf(world.ask(contract.signPayment, ref))),
+        Array.from({ length: 8 }, async () => catchFailure(world.ask(contract.signPayment, ref))),
       );
       expect(outcomes.sort()).toEqual(['answered', ...Array<string>(7).fill('statusForbidsAuthorisation')]);
       expect(await world.eventTypes(paymentId)).toEqual(['initiated', 'accepted', 'signed']);
@@ -238,7 +238,7 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
       });
       const records = [held(ref.paymentId)];
       const [cancelled, { results }] = await Promise.all([
-        failureOf(cancelling),
+        catchFailure(cancelling),
         world.ask(contract.recordSettlement, { records }),
       ]);
       const { transactionStatus } = await world.ask(contract.readPaymentStatus, ref);
@@ -272,7 +272,7 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
       transactionStatus: 'ACCP',
       fundsAvailable: false,
     });
-    expect(await failureOf(world.ask(contract.cancelPayment, ref))).toBe('cancellationNotPossible');
+    expect(await catchFailure(world.ask(contract.cancelPayment, ref))).toBe('cancellationNotPossible');
   });
 });
 
@@ -281,7 +281,7 @@ describe('cancellation (spec 3.3)', () => {
     const ref = { ...(await world.initiate()), idempotencyKey: 'k-1' };
     await world.ask(contract.cancelPayment, ref);
     await world.ask(contract.cancelPayment, ref);
-    expect(await failureOf(world.ask(contract.cancelPayment, { ...ref, idempotencyKey: 'k-2' }))).toBe(
+    expect(await catchFailure(world.ask(contract.cancelPayment, { ...ref, idempotencyKey: 'k-2' }))).toBe(
       'cancellationNotPossible',
     );
     expect(await world.eventTypes(ref.paymentId)).toEqual(['initiated', 'cancelled']);
@@ -316,7 +316,7 @@ describe('time and order', () => {
     await world.ask(contract.expireDuePayments, {});
     expect(await world.ask(contract.readPaymentStatus, unsigned)).toEqual({ transactionStatus: 'RCVD' });
     world.payments.clock.raiseTo(15 * 60_000 + 1000);
-    expect(await failureOf(world.ask(contract.signPayment, { ...accepted, psuId: 'ivan' }))).toBe(
+    expect(await catchFailure(world.ask(contract.signPayment, { ...accepted, psuId: 'ivan' }))).toBe(
       'statusForbidsAuthorisation',
     );
     await world.ask(contract.expireDuePayments, {});
@@ -336,7 +336,7 @@ describe('time and order', () => {
     const others = await world.initiate({ tppId: 'other-tpp' });
     await world.ask(contract.clearPayments, { tppId: 'tpp' });
     for (const ref of [moving, open]) {
-      expect(await failureOf(world.ask(contract.readPaymentStatus, ref))).toBe('resourceUnknown');
+      expect(await catchFailure(world.ask(contract.readPaymentStatus, ref))).toBe('resourceUnknown');
     }
     expect(await world.ask(contract.readPaymentStatus, others)).toEqual({ transactionStatus: 'RCVD' });
     expect((await world.eventTypes(open.paymentId)).at(-1)).toBe('cancelled');

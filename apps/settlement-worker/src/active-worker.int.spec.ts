@@ -34,7 +34,7 @@ const settledAfter = async (seconds: number): Promise<void> => {
   while (left !== undefined) left = await world.drain().catch((error: unknown) => error);
 };
 /** Once, when the holds of this payment have been decided. */
-const afterHoldOf = (paymentId: string, act: () => Promise<void>): void => {
+const actAfterHold = (paymentId: string, act: () => Promise<void>): void => {
   let acted = false;
   outside.interfere = async (step, moment, ids) => {
     if (acted || step !== 'hold' || moment !== 'after' || !ids.includes(paymentId)) return;
@@ -87,7 +87,7 @@ describe('two workers, one of them active', () => {
 
   it('change places when the active one loses its lock, and the payment under way settles once', async () => {
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
-    afterHoldOf(id, takeLockAway);
+    actAfterHold(id, takeLockAway);
     await settledAfter(61);
     expect(await world.eventTypes(id)).toEqual([
       'initiated',
@@ -102,7 +102,7 @@ describe('two workers, one of them active', () => {
   it('record no refusal that was decided without the lock', async () => {
     const from = await world.account(0);
     const id = await world.signed({ from, minor: 1000 });
-    afterHoldOf(id, async () => {
+    actAfterHold(id, async () => {
       await takeLockAway();
       await world.bank.bank.tools.deposit({ iban: from, body: { amount: '10.00', currency: 'BGN' } });
     });
@@ -112,7 +112,7 @@ describe('two workers, one of them active', () => {
 
   it('release the hold that the one before left behind when the payment is cancelled meanwhile', async () => {
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
-    afterHoldOf(id, async () => {
+    actAfterHold(id, async () => {
       await takeLockAway();
       throw dependencyDown();
     });

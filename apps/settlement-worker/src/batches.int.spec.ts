@@ -18,7 +18,7 @@ const signed = async (count: number, from: string): Promise<string[]> => {
   for (let index = 0; index < count; index += 1) ids.push(await world.signed({ from, minor: 100 }));
   return ids;
 };
-const fundsOf = async (ids: readonly string[]) =>
+const readFunds = async (ids: readonly string[]) =>
   (await Promise.all(ids.map(async (id) => world.state(id)))).map(({ fundsAvailable }) => fundsAvailable);
 
 describe('batches of 100 that are settled at the same time', () => {
@@ -39,9 +39,9 @@ describe('batches of 100 that are settled at the same time', () => {
     await world.later(61);
     expect(Math.max(...sizes)).toBe(100);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(222);
-    expect(await fundsOf(second)).toEqual([true, false]);
-    expect(await fundsOf(third)).toEqual([true, false]);
-    expect(new Set(await fundsOf(rest))).toEqual(new Set([true]));
+    expect(await readFunds(second)).toEqual([true, false]);
+    expect(await readFunds(third)).toEqual([true, false]);
+    expect(new Set(await readFunds(rest))).toEqual(new Set([true]));
     expect(await ledgerViolations(world.bank.pool)).toEqual([]);
   }, 30_000);
 
@@ -57,8 +57,8 @@ describe('batches of 100 that are settled at the same time', () => {
     ];
     rest.push(...(await signed(20, rich)));
     await world.later(61);
-    expect(await fundsOf(fifth)).toEqual([true, false, true]);
-    expect(new Set(await fundsOf(rest))).toEqual(new Set([true]));
+    expect(await readFunds(fifth)).toEqual([true, false, true]);
+    expect(new Set(await readFunds(rest))).toEqual(new Set([true]));
     expect(await ledgerViolations(world.bank.pool)).toEqual([]);
   }, 60_000);
 });

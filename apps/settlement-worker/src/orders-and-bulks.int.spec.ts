@@ -6,7 +6,7 @@ import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { metrics } from '@xs2a/observability/metrics';
-import { bookingIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { type Moment, outside, type Step } from './testing/outside.js';
 import { ignoreFailedCall, type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
 
@@ -30,13 +30,13 @@ const daily = (numberOfPayments: number): PeriodicSchedule => ({
 const events = async (paymentId: string): Promise<readonly PaymentEvent[]> =>
   (await outside.payments.history(paymentId)) as unknown as readonly PaymentEvent[];
 /** The numbers of an order's occurrences or of a bulk's entries to which something happened, in that order. */
-const numbersOf = async (
+const readNumbers = async (
   paymentId: string,
   type: 'transaction-settled' | 'transaction-refused' | 'transaction-started',
 ): Promise<number[]> =>
   (await events(paymentId)).flatMap((event) => (event.type === type ? [event.data.number] : []));
-const transfersOf = async (paymentId: string, number: number): Promise<string[]> =>
-  world.transfers(bookingIdOf({ paymentId, number }));
+const readTransfers = async (paymentId: string, number: number): Promise<string[]> =>
+  world.transfers(deriveBookingId({ paymentId, number }));
 const nothingLeft = async (): Promise<unknown> => world.sql('SELECT payment_id FROM settlement.unfinished');
 const from1 = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -68,12 +68,12 @@ describe('settlement of a periodic order (contract 9)', () => {
     );
     await world.later(30 * daySeconds);
     // Days 1 to 4 of the first order, then both on day 5; one of the two has the last money on day 6.
-    expect((await numbersOf(early, 'transaction-settled')).length).toBeLessThanOrEqual(6);
-    expect((await numbersOf(early, 'transaction-settled')).slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
-    expect((await numbersOf(late, 'transaction-settled'))[0]).toBe(1);
+    expect((await readNumbers(early, 'transaction-settled')).length).toBeLessThanOrEqual(6);
+    expect((await readNumbers(early, 'transaction-settled')).slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+    expect((await readNumbers(late, 'transaction-settled'))[0]).toBe(1);
     expect(
-      (await numbersOf(early, 'transaction-settled')).length +
-        (await numbersOf(late, 'transaction-settled')).length,
+      (await readNumbers(early, 'transaction-settled')).length +
+        (await readNumbers(late, 'transaction-settled')).length,
     ).toBe(7);
     expect(orderFrom(await events(early))).toMatchObject({ status: 'ACSC', ended: { number: 30 } });
     expect(await world.cancel(late)).toBe('cancelled');
@@ -100,11 +100,11 @@ describe('settlement of a periodic order (contract 9)', () => {
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     await world.later(daySeconds);
     await world.later(daySeconds);
-    expect(await numbersOf(id, 'transaction-refused')).toEqual([2]);
+    expect(await readNumbers(id, 'transaction-refused')).toEqual([2]);
     await world.bank.bank.tools.deposit({ iban: from, body: { amount: '5.00', currency: 'BGN' } });
     await world.later(daySeconds);
-    expect(await numbersOf(id, 'transaction-settled')).toEqual([1, 3]);
-    expect(await transfersOf(id, 2)).toEqual([]);
+    expect(await readNumbers(id, 'transaction-settled')).toEqual([1, 3]);
+    expect(await readTransfers(id, 2)).toEqual([]);
     expect(orderFrom(await events(id)).status).toBe('ACSC');
   });
 
@@ -115,9 +115,9 @@ describe('settlement of a periodic order (contract 9)', () => {
       if (step === 'started' && moment === 'after') await world.cancel(id);
     };
     await world.later(3 * daySeconds);
-    expect(await numbersOf(id, 'transaction-settled')).toEqual([1]);
-    expect(await transfersOf(id, 1)).toEqual(['hold', 'post']);
-    expect(await transfersOf(id, 2)).toEqual([]);
+    expect(await readNumbers(id, 'transaction-settled')).toEqual([1]);
+    expect(await readTransfers(id, 1)).toEqual(['hold', 'post']);
+    expect(await readTransfers(id, 2)).toEqual([]);
     expect(orderFrom(await events(id)).status).toBe('CANC');
     expect(await nothingLeft()).toEqual([]);
   });
@@ -129,8 +129,8 @@ describe('settlement of a periodic order (contract 9)', () => {
       if (step === 'hold' && moment === 'after') await world.cancel(id);
     };
     await world.later(3 * daySeconds);
-    expect(await numbersOf(id, 'transaction-settled')).toEqual([]);
-    expect(await transfersOf(id, 1)).toEqual(['hold', 'void']);
+    expect(await readNumbers(id, 'transaction-settled')).toEqual([]);
+    expect(await readTransfers(id, 1)).toEqual(['hold', 'void']);
     expect(await nothingLeft()).toEqual([]);
   });
 
@@ -143,9 +143,9 @@ describe('settlement of a periodic order (contract 9)', () => {
       await world.later(3 * daySeconds).catch(ignoreFailedCall);
       await world.retryNow();
       expect(fault.broke).toBe(true);
-      expect(await numbersOf(id, 'transaction-started')).toEqual([1, 2, 3]);
-      expect(await numbersOf(id, 'transaction-settled')).toEqual([1, 2, 3]);
-      for (const number of [1, 2, 3]) expect(await transfersOf(id, number)).toEqual(['hold', 'post']);
+      expect(await readNumbers(id, 'transaction-started')).toEqual([1, 2, 3]);
+      expect(await readNumbers(id, 'transaction-settled')).toEqual([1, 2, 3]);
+      for (const number of [1, 2, 3]) expect(await readTransfers(id, number)).toEqual(['hold', 'post']);
       expect(await nothingLeft()).toEqual([]);
     },
   );
@@ -158,18 +158,18 @@ describe('settlement of a bulk payment (contract 9)', () => {
     const from = await world.account(100_000);
     const id = await world.signedBulk(entries(from, 250));
     await world.later(61);
-    expect(await numbersOf(id, 'transaction-started')).toEqual(from1(250));
-    expect(await numbersOf(id, 'transaction-settled')).toEqual(from1(250));
+    expect(await readNumbers(id, 'transaction-started')).toEqual(from1(250));
+    expect(await readNumbers(id, 'transaction-settled')).toEqual(from1(250));
     expect(bulkFrom(await events(id)).status).toBe('ACSC');
-    expect(await transfersOf(id, 250)).toEqual(['hold', 'post']);
+    expect(await readTransfers(id, 250)).toEqual(['hold', 'post']);
   });
 
   it('is PART when some entries have no funds; smaller ones behind them are paid', async () => {
     const from = await world.account(350);
     const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
     await world.later(61);
-    expect(await numbersOf(id, 'transaction-settled')).toEqual([1, 3]);
-    expect(await numbersOf(id, 'transaction-refused')).toEqual([2]);
+    expect(await readNumbers(id, 'transaction-settled')).toEqual([1, 3]);
+    expect(await readNumbers(id, 'transaction-refused')).toEqual([2]);
     expect(bulkFrom(await events(id)).status).toBe('PART');
     expect(await world.cancel(id)).toBe('too late');
   });
@@ -201,18 +201,18 @@ describe('settlement of a bulk payment (contract 9)', () => {
   it('keeps the order of its entries when one fails for long: those behind it wait, also with funds for them alone', async () => {
     const from = await world.account(300);
     const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
-    const first = bookingIdOf({ paymentId: id, number: 1 });
+    const first = deriveBookingId({ paymentId: id, number: 1 });
     outside.interfere = async (step, _moment, paymentIds) => {
       if (step !== 'due' && step !== 'read' && paymentIds.includes(first)) throw dependencyDown();
     };
     await world.later(61).catch(ignoreFailedCall);
     for (let tries = 0; tries < 12; tries += 1) await world.drain().catch(ignoreFailedCall);
-    expect(await numbersOf(id, 'transaction-started')).toEqual([]);
+    expect(await readNumbers(id, 'transaction-started')).toEqual([]);
     outside.interfere = async () => undefined;
     await world.retryNow();
     await world.drain();
-    expect(await numbersOf(id, 'transaction-settled')).toEqual([1]);
-    expect(await numbersOf(id, 'transaction-refused')).toEqual([2, 3]);
+    expect(await readNumbers(id, 'transaction-settled')).toEqual([1]);
+    expect(await readNumbers(id, 'transaction-refused')).toEqual([2, 3]);
     expect(await nothingLeft()).toEqual([]);
   });
 
@@ -225,12 +225,12 @@ describe('settlement of a bulk payment (contract 9)', () => {
     };
     await world.later(61).catch(ignoreFailedCall);
     for (let tries = 0; tries < 4; tries += 1) await world.drain().catch(ignoreFailedCall);
-    expect(await numbersOf(id, 'transaction-started')).toEqual([]);
+    expect(await readNumbers(id, 'transaction-started')).toEqual([]);
     outside.interfere = async () => undefined;
     await world.retryNow();
     await world.retryNow();
-    expect(await numbersOf(id, 'transaction-settled')).toEqual([1]);
-    expect(await numbersOf(id, 'transaction-refused')).toEqual([2]);
+    expect(await readNumbers(id, 'transaction-settled')).toEqual([1]);
+    expect(await readNumbers(id, 'transaction-refused')).toEqual([2]);
     expect(await nothingLeft()).toEqual([]);
   });
 
@@ -242,10 +242,10 @@ describe('settlement of a bulk payment (contract 9)', () => {
     };
     await world.later(61);
     expect(bulkFrom(await events(id)).status).toBe('CANC');
-    expect(await numbersOf(id, 'transaction-started')).toEqual([]);
+    expect(await readNumbers(id, 'transaction-started')).toEqual([]);
     for (const number of from1(150))
-      expect([[], ['hold', 'void']]).toContainEqual(await transfersOf(id, number));
-    expect(await transfersOf(id, 1)).toEqual(['hold', 'void']);
+      expect([[], ['hold', 'void']]).toContainEqual(await readTransfers(id, number));
+    expect(await readTransfers(id, 1)).toEqual(['hold', 'void']);
     expect(await nothingLeft()).toEqual([]);
   });
 
@@ -261,12 +261,12 @@ describe('settlement of a bulk payment (contract 9)', () => {
       await world.retryNow();
       expect(fault.broke).toBe(true);
       expect(bulkFrom(await events(id)).status).toBe('ACSC');
-      expect(await numbersOf(id, 'transaction-started')).toEqual(from1(150));
-      expect((await numbersOf(id, 'transaction-settled')).toSorted((a, b) => a - b)).toEqual(from1(150));
+      expect(await readNumbers(id, 'transaction-started')).toEqual(from1(150));
+      expect((await readNumbers(id, 'transaction-settled')).toSorted((a, b) => a - b)).toEqual(from1(150));
       const { rows } = await world.bank.pool.query(
         `SELECT kind, count(*)::int AS transfers, sum(amount)::int AS amount FROM transfer
          WHERE payment_id = ANY($1::uuid[]) GROUP BY kind ORDER BY kind`,
-        [from1(150).map((number) => bookingIdOf({ paymentId: id, number }))],
+        [from1(150).map((number) => deriveBookingId({ paymentId: id, number }))],
       );
       expect(rows).toEqual([
         { kind: 'hold', transfers: 150, amount: 11_325 },

@@ -1,6 +1,6 @@
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement/due';
-import { reasonOf, retryAfterSeconds } from './retry.js';
+import { toReason, retryAfterSeconds } from './retry.js';
 import type { Unfinished, UnfinishedTable } from './unfinished-table.js';
 
 /**
@@ -78,7 +78,7 @@ export class PostponedPayments {
   async postponeRef(payment: TransactionRef, error: unknown, seconds?: number): Promise<void> {
     if (payment.partOf !== undefined) this.waitingBulks.add(payment.partOf.paymentId);
     const wait = seconds ?? retryAfterSeconds(this.failures(payment.paymentId) + 1);
-    await this.table.postpone(payment, wait, reasonOf(error));
+    await this.table.postpone(payment, wait, toReason(error));
   }
 
   /** The payment was brought to its end. */

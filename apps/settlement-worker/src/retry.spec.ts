@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { isTransientFailure } from '@xs2a/consumers/errors';
-import { OutOfStep, reasonOf, retryAfterSeconds } from './retry.js';
+import { OutOfStep, toReason, retryAfterSeconds } from './retry.js';
 
 describe('a due payment that failed', () => {
   it('is tried again after 1, 2, 4 … seconds, at most five minutes', () => {
@@ -16,8 +16,8 @@ describe('a due payment that failed', () => {
   });
 
   it('leaves a reason for the operator without the data of the payment', () => {
-    expect(reasonOf(callFailed('internal'))).toBe('internal');
-    expect(reasonOf(new TypeError('BG25XSBK92001000000001'))).toBe('TypeError');
-    expect(reasonOf(Object.assign(new Error('Key (iban)=(BG25)'), { code: '23505' }))).toBe('Error 23505');
+    expect(toReason(callFailed('internal'))).toBe('internal');
+    expect(toReason(new TypeError('BG25XSBK92001000000001'))).toBe('TypeError');
+    expect(toReason(Object.assign(new Error('Key (iban)=(BG25)'), { code: '23505' }))).toBe('Error 23505');
   });
 });

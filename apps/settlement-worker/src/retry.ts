@@ -1,4 +1,4 @@
-import { kindOf } from '@xs2a/consumers/errors';
+import { classify } from '@xs2a/consumers/errors';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 
 const maxSeconds = 300;
@@ -8,8 +8,8 @@ export const retryAfterSeconds = (failures: number): number =>
   Math.min(maxSeconds, 2 ** Math.min(failures - 1, 10));
 
 /** The reason that an operator reads beside a postponed payment. It never has data of the payment. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof CallFailed || error instanceof OutOfStep ? error.message : kindOf(error);
+export const toReason = (error: unknown): string =>
+  error instanceof CallFailed || error instanceof OutOfStep ? error.message : classify(error);
 
 /** The ledger and the payment's stream tell different stories: not for a machine to resolve. */
 export class OutOfStep extends Error {

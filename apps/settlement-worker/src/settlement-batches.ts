@@ -100,7 +100,7 @@ export class SettlementBatches {
         await postponed.postpone(payment, new OutOfStep('a payment that failed may yet cover it'));
       } else {
         postponed.forget(payment);
-        finished.inc({ kind: kindOf(payment) });
+        finished.inc({ kind: chooseKind(payment) });
       }
     }
   }
@@ -116,7 +116,7 @@ export class SettlementBatches {
   private async postponeFailed(payment: DuePayment, error: unknown): Promise<void> {
     const { postponed, logger } = this.options;
     await postponed.postpone(payment, error);
-    failed.inc({ kind: kindOf(payment) });
+    failed.inc({ kind: chooseKind(payment) });
     logger.error({ error, paymentId: payment.paymentId }, 'a due payment failed; it is tried again later');
   }
 
@@ -134,5 +134,5 @@ export class SettlementBatches {
   }
 }
 
-const kindOf = ({ transactionStatus }: DuePayment): 'settle' | 'book' =>
+const chooseKind = ({ transactionStatus }: DuePayment): 'settle' | 'book' =>
   transactionStatus === 'ACSC' ? 'book' : 'settle';

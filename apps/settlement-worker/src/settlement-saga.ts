@@ -48,11 +48,11 @@ export class SettlementSaga {
     const { held, deferred } = await this.hold(inStatus('ACCP'));
     await this.post([...started, ...held]);
     mustBeRecorded(
-      await this.record(inStatus('ACSC').map((payment) => ({ ...refOf(payment), step: 'entry-booked' }))),
+      await this.record(inStatus('ACSC').map((payment) => ({ ...toRef(payment), step: 'entry-booked' }))),
     );
     failpoint('settlement.before-finish');
     const left = new Set(deferred);
-    await this.unfinished.finish([...idsOf(payments)].filter((paymentId) => !left.has(paymentId)));
+    await this.unfinished.finish([...listIds(payments)].filter((paymentId) => !left.has(paymentId)));
     return deferred;
   }
 
@@ -63,12 +63,12 @@ export class SettlementSaga {
    */
   async cleanUp(payments: readonly TransactionRef[]): Promise<TransactionRef[]> {
     const { payments: states } = await this.callClient.call(readSettlementStates, {
-      payments: payments.map(refOf),
+      payments: payments.map(toRef),
     });
-    const ended = idsOf(states.filter((state) => state.ended && !state.due));
+    const ended = listIds(states.filter((state) => state.ended && !state.due));
     await this.release([...ended]);
     await this.unfinished.finish([...ended]);
-    const due = idsOf(states.filter((state) => state.due));
+    const due = listIds(states.filter((state) => state.due));
     return payments.filter(({ paymentId }) => !due.has(paymentId) && !ended.has(paymentId));
   }
 
@@ -81,7 +81,7 @@ export class SettlementSaga {
     failpoint('settlement.after-begin');
     const byId = new Map(payments.map((payment) => [payment.paymentId, payment]));
     const refOfResult = ({ paymentId }: { readonly paymentId: string }): TransactionRef =>
-      refOf(byId.get(paymentId) ?? { paymentId });
+      toRef(byId.get(paymentId) ?? { paymentId });
     const held = new Set<string>();
     const refused: Refused[] = [];
     let orders = ordersFor(payments);
@@ -98,7 +98,7 @@ export class SettlementSaga {
           })),
       );
       failpoint('settlement.after-started');
-      const overtaken = idsOf(recorded.filter((one) => !one.recorded));
+      const overtaken = listIds(recorded.filter((one) => !one.recorded));
       mustHaveEnded(recorded.filter((one) => !one.recorded));
       await this.release([...overtaken]);
       for (const one of recorded) if (one.recorded) held.add(one.paymentId);
@@ -107,21 +107,21 @@ export class SettlementSaga {
       refused.push(
         ...short.filter((one) => one.reason !== 'insufficient-funds' || !again.has(one.paymentId)),
       );
-      const tryAgain = idsOf(short.filter((one) => !refused.includes(one)));
+      const tryAgain = listIds(short.filter((one) => !refused.includes(one)));
       orders = orders.filter(({ paymentId }) => tryAgain.has(paymentId));
     }
-    const coverable = idsOf(payments.filter((payment) => this.mayBeCovered(payment)));
+    const coverable = listIds(payments.filter((payment) => this.mayBeCovered(payment)));
     const isDeferred = ({ paymentId, reason }: Refused): boolean =>
       reason === 'insufficient-funds' && coverable.has(paymentId);
     const final = refused.filter((one) => !isDeferred(one));
     await this.recordRefusals(final.map((one) => ({ ...refOfResult(one), reason: one.reason })));
-    const deferred = [...idsOf(refused.filter(isDeferred))];
+    const deferred = [...listIds(refused.filter(isDeferred))];
     return { held: payments.filter(({ paymentId }) => held.has(paymentId)), deferred };
   }
 
   private async post(payments: readonly DuePayment[]): Promise<void> {
     if (payments.length === 0) return;
-    const paymentIds = [...idsOf(payments)];
+    const paymentIds = [...listIds(payments)];
     const { results } = await this.callClient.call(postHolds, { paymentIds });
     failpoint('settlement.after-post');
     const byId = new Map(results.map((result) => [result.paymentId, result]));
@@ -129,7 +129,7 @@ export class SettlementSaga {
       const result = byId.get(payment.paymentId);
       if (result?.posted !== true || result.postingId === undefined)
         throw new OutOfStep('settlement has started, but there is no hold to post');
-      return { ...refOf(payment), step: 'settled' as const, postingId: result.postingId };
+      return { ...toRef(payment), step: 'settled' as const, postingId: result.postingId };
     });
     mustBeRecorded(await this.record(records));
     failpoint('settlement.after-settled');
@@ -158,10 +158,10 @@ const ordersFor = (payments: readonly DuePayment[]): readonly HoldOrder[] =>
     batchId === undefined ? { paymentId, order } : { paymentId, order, batchId },
   );
 
-const refOf = ({ paymentId, partOf }: TransactionRef): TransactionRef =>
+const toRef = ({ paymentId, partOf }: TransactionRef): TransactionRef =>
   partOf === undefined ? { paymentId } : { paymentId, partOf };
 
-const idsOf = (payments: readonly { readonly paymentId: string }[]): Set<string> =>
+const listIds = (payments: readonly { readonly paymentId: string }[]): Set<string> =>
   new Set(payments.map(({ paymentId }) => paymentId));
 
 /**
@@ -171,7 +171,7 @@ const ordersWithNewRoom = (orders: readonly HoldOrder[], released: ReadonlySet<s
   const accounts = new Set(
     orders.filter(({ paymentId }) => released.has(paymentId)).map(({ order }) => order.debtorIban),
   );
-  return idsOf(orders.filter(({ order }) => accounts.has(order.debtorIban)));
+  return listIds(orders.filter(({ order }) => accounts.has(order.debtorIban)));
 };
 
 const mustBeRecorded = (results: readonly SettlementRecorded[]): void => {

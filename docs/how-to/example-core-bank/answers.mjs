@@ -1,10 +1,10 @@
 // What the bank answers, by subject. The messages are described in docs/core-bank/asyncapi.json.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { accounts, accountsOf, authenticate, corporates, nameOf } from './customers.mjs';
-import { balancesOf, entriesOf, placeHold, postHold, voidHold } from './ledger.mjs';
+import { accounts, listAccounts, authenticate, corporates, findName } from './customers.mjs';
+import { computeBalances, listEntries, placeHold, postHold, voidHold } from './ledger.mjs';
 
 const byId = (resourceId) => accounts.find((account) => account.resourceId === resourceId);
-const expectedOf = (account) => balancesOf(account).expected;
+const computeExpected = (account) => computeBalances(account).expected;
 
 const facts = ({ iban, psuId }) => {
   const account = accounts.find((one) => one.iban === iban);
@@ -13,7 +13,7 @@ const facts = ({ iban, psuId }) => {
   const signaturesRequired = corporates.get(owner)?.signaturesRequired ?? 1;
   return {
     account: { iban, currency, type, status, internetBanking, signaturesRequired },
-    ownedByPsu: psuId !== undefined && accountsOf(psuId).includes(account),
+    ownedByPsu: psuId !== undefined && listAccounts(psuId).includes(account),
   };
 };
 
@@ -23,14 +23,21 @@ const details = ({ resourceIds }, { at }) => ({
     .filter((account) => account !== undefined)
     .map((account) => {
       const { resourceId, iban, currency, product, type, owner, status } = account;
-      const balances = Object.entries(balancesOf(account)).map(([balanceType, minor]) => ({
+      const balances = Object.entries(computeBalances(account)).map(([balanceType, minor]) => ({
         balanceType,
         amount: { minor, currency },
         creditLimitIncluded: true,
         referenceDate: at.slice(0, 10),
       }));
-      const told = { resourceId, iban, currency, product, cashAccountType: type, ownerName: nameOf(owner) };
-      return { ...told, status: status === 'closed' ? 'deleted' : status, balances };
+      const facts = {
+        resourceId,
+        iban,
+        currency,
+        product,
+        cashAccountType: type,
+        ownerName: findName(owner),
+      };
+      return { ...facts, status: status === 'closed' ? 'deleted' : status, balances };
     }),
 });
 
@@ -62,7 +69,7 @@ const page = (query, { at }) => {
   const { resourceId, dateFrom, dateTo, bookingStatus, pageSize, cursor } = query;
   const place = cursor === undefined ? undefined : readCursor(resourceId, cursor);
   if (cursor !== undefined && place === undefined) return { refused: 'cursor-forged' };
-  const all = entriesOf(query, at);
+  const all = listEntries(query, at);
   const since = deltaStart(query, all);
   if (since === undefined) return { refused: 'reference-unknown' };
   const fitting = all.filter((row) => {
@@ -92,18 +99,18 @@ const page = (query, { at }) => {
 };
 
 const entry = (asked, { at }) => {
-  const found = entriesOf(asked, at).find((one) => one.entry.transactionId === asked.transactionId);
+  const found = listEntries(asked, at).find((one) => one.entry.transactionId === asked.transactionId);
   return found === undefined ? {} : { entry: found.entry };
 };
 
 const covers = ({ psuId, iban, amount }) => {
-  const own = accountsOf(psuId);
+  const own = listAccounts(psuId);
   const named = own.find((account) => account.iban === iban);
   if (iban !== undefined && named === undefined) return { refused: 'not-an-account-of-the-psu' };
   const held = (named === undefined ? own : [named]).filter(({ currency }) => currency === amount.currency);
   if (held.length === 0) return { refused: 'currency-not-held' };
   const chosen = held.find(({ main }) => main) ?? held.find(({ status }) => status === 'enabled');
-  return { fundsAvailable: chosen !== undefined && amount.minor <= expectedOf(chosen) };
+  return { fundsAvailable: chosen !== undefined && amount.minor <= computeExpected(chosen) };
 };
 
 const psuAccount = ({ iban, resourceId, currency, product, type, status, main, owner }) => ({
@@ -136,7 +143,7 @@ export const answers = ({ deliver }) => ({
     return {};
   },
   'svc.bank.psus.authenticate': ({ psuId, password }) => ({ psu: authenticate(psuId, password) }),
-  'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: accountsOf(psuId).map(psuAccount) }),
+  'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: listAccounts(psuId).map(psuAccount) }),
   'svc.bank.psus.corporate': corporate,
   'svc.bank.deliver-otp': async (message) => {
     await deliver(message);

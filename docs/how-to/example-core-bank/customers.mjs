@@ -36,24 +36,24 @@ export const corporates = new Map([
 ]);
 
 const salt = 'one salt for each person, kept beside the hash';
-const hashOf = (password) => scryptSync(password, salt, 32, { N: 2 ** 14 });
+const hashPassword = (password) => scryptSync(password, salt, 32, { N: 2 ** 14 });
 const people = new Map([
-  ['anna', { name: 'Anna Ivanova', hash: hashOf('anna-password') }],
-  ['boris', { name: 'Boris Petrov', hash: hashOf('boris-password') }],
+  ['anna', { name: 'Anna Ivanova', hash: hashPassword('anna-password') }],
+  ['boris', { name: 'Boris Petrov', hash: hashPassword('boris-password') }],
 ]);
-const decoy = hashOf('nobody has this password');
+const decoy = hashPassword('nobody has this password');
 
 /** The same work for an unknown name and for a wrong password, so that the time tells nothing. */
 export const authenticate = (psuId, password) => {
   const person = people.get(psuId);
-  const right = timingSafeEqual(hashOf(password), person?.hash ?? decoy);
+  const right = timingSafeEqual(hashPassword(password), person?.hash ?? decoy);
   return right && person !== undefined ? { psuId, name: person.name } : undefined;
 };
 
-export const nameOf = (owner) => people.get(owner)?.name ?? corporates.get(owner)?.name ?? owner;
+export const findName = (owner) => people.get(owner)?.name ?? corporates.get(owner)?.name ?? owner;
 
 /** The PSU's own accounts first, then those of the corporates the PSU signs for; main accounts first. */
-export const accountsOf = (psuId) => [
+export const listAccounts = (psuId) => [
   ...accounts.filter(({ owner }) => owner === psuId).sort((one, other) => other.main - one.main),
   ...accounts.filter(({ owner }) => corporates.get(owner)?.signers.includes(psuId)),
 ];

@@ -10,11 +10,11 @@ const done = new Map();
 const holds = new Map();
 const entries = [];
 
-const idOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const toId = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const byIban = (iban) => accounts.find((account) => account.iban === iban);
 /** What leaves the account: the amount, or what is debited for one in another currency; and the fee. */
-const debitOf = ({ amount, debit }) => debit ?? amount;
-const costOf = (order) => debitOf(order).minor + (order.fee?.minor ?? 0);
+const getDebit = ({ amount, debit }) => debit ?? amount;
+const computeCost = (order) => getDebit(order).minor + (order.fee?.minor ?? 0);
 const sum = (amounts) => amounts.reduce((total, amount) => total + amount, 0);
 
 let entered = 0;
@@ -35,7 +35,7 @@ const enter = (account, amount, at, more) => {
 for (const account of accounts) {
   for (let day = 40; day > 0; day -= 1) {
     enter(account, day % 2 === 0 ? 1500 : -1500, new Date(Date.now() - day * 86_400_000).toISOString(), {
-      transactionId: idOf(`${account.iban} ${day}`),
+      transactionId: toId(`${account.iban} ${day}`),
       name: 'Example Shop',
       remittance: `Day ${day}`,
     });
@@ -49,24 +49,24 @@ const movedIn = (account) =>
     [...holds.values()]
       .filter(({ state }) => state === 'posted')
       .map(({ order }) => {
-        if (order.debtorIban === account.iban) return -costOf(order);
+        if (order.debtorIban === account.iban) return -computeCost(order);
         return order.creditorAccount === account.iban ? order.amount.minor : 0;
       }),
   );
 
 /** interimAvailable: booked + credit limit; expected: the same less what is held. */
-export const balancesOf = (account) => {
+export const computeBalances = (account) => {
   const interimAvailable = account.opening + account.creditLimit + movedIn(account);
   return {
     interimAvailable,
-    expected: interimAvailable - sum(open(account).map(({ order }) => costOf(order))),
+    expected: interimAvailable - sum(open(account).map(({ order }) => computeCost(order))),
   };
 };
 
-const refusalOf = (order) => {
+const findRefusal = (order) => {
   const { amount, debtorIban, creditorAccount } = order;
   const debtor = byIban(debtorIban);
-  if (debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== debitOf(order).currency) {
+  if (debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== getDebit(order).currency) {
     return 'debtor-account-unusable';
   }
   const creditor = byIban(creditorAccount);
@@ -74,20 +74,20 @@ const refusalOf = (order) => {
   const isUsable =
     creditor === undefined ? !isOurs : creditor !== debtor && creditor.currency === amount.currency;
   if (!isUsable) return 'creditor-account-unusable';
-  return costOf(order) > balancesOf(debtor).expected ? 'insufficient-funds' : undefined;
+  return computeCost(order) > computeBalances(debtor).expected ? 'insufficient-funds' : undefined;
 };
 
 export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
   const before = done.get(idempotencyKey);
   if (before !== undefined) return before;
-  const reason = refusalOf(order);
+  const reason = findRefusal(order);
   // A refusal is not kept: the settlement that hears it does not ask again.
   if (reason !== undefined) return { paymentId, held: false, reason };
-  const result = { paymentId, held: true, holdId: idempotencyKey, transactionId: idOf(`entry ${paymentId}`) };
+  const result = { paymentId, held: true, holdId: idempotencyKey, transactionId: toId(`entry ${paymentId}`) };
   done.set(idempotencyKey, result);
   holds.set(paymentId, { order, state: 'held' });
   const debtor = byIban(order.debtorIban);
-  enter(debtor, -debitOf(order).minor, at, {
+  enter(debtor, -getDebit(order).minor, at, {
     paymentId,
     transactionId: result.transactionId,
     name: order.creditorName,
@@ -96,7 +96,7 @@ export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
     endToEndId: order.endToEndId,
   });
   if (order.fee?.minor > 0) {
-    const transactionId = idOf(`fee ${paymentId}`);
+    const transactionId = toId(`fee ${paymentId}`);
     enter(debtor, -order.fee.minor, at, { paymentId, transactionId, remittance: 'Transfer fee' });
   }
   return result;
@@ -114,7 +114,7 @@ export const postHold = ({ paymentId, idempotencyKey }, at) => {
   const creditor = byIban(order.creditorAccount);
   if (creditor !== undefined) {
     enter(creditor, order.amount.minor, at, {
-      transactionId: idOf(`credit ${paymentId}`),
+      transactionId: toId(`credit ${paymentId}`),
       account: order.debtorIban,
       remittance: order.remittance,
       endToEndId: order.endToEndId,
@@ -131,7 +131,7 @@ export const voidHold = ({ paymentId }) => {
   entries.splice(0, entries.length, ...others);
 };
 
-const dateOf = (ms) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(ms);
+const toDate = (ms) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(ms);
 
 /** An entry as customers see it at a moment: booked once its five minutes are over. */
 const shown = (
@@ -143,8 +143,8 @@ const shown = (
   const other = amount < 0 ? 'creditor' : 'debtor';
   return {
     transactionId,
-    ...(isBooked ? { entryReference: transactionId, bookingDate: dateOf(bookAt) } : {}),
-    valueDate: dateOf(pendingAt),
+    ...(isBooked ? { entryReference: transactionId, bookingDate: toDate(bookAt) } : {}),
+    valueDate: toDate(pendingAt),
     amount: { minor: amount, currency },
     [`${other}Name`]: name,
     [`${other}Account`]: account,
@@ -154,7 +154,7 @@ const shown = (
 };
 
 /** The account's entries, newest first. `order` tells those of one moment apart, and is what a cursor names; `bookAt`: when it is booked. */
-export const entriesOf = ({ resourceId, currency }, at) =>
+export const listEntries = ({ resourceId, currency }, at) =>
   entries
     .filter((entry) => entry.resourceId === resourceId)
     .sort((one, other) => other.pendingAt - one.pendingAt || other.order - one.order)

@@ -16,7 +16,7 @@ const deliver = async (message) => {
 };
 
 /** The error that the other side understands; what went wrong stays in the bank's own log, without customers' data. */
-const errorOf = (error) => {
+const toError = (error) => {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   return { error: { code: error instanceof TypeError ? 'request-refused' : 'failed' } };
 };
@@ -26,7 +26,7 @@ const answer = async (handle, message) => {
     const { context, request } = JSON.parse(message.string());
     return { ok: await handle(request, context) };
   } catch (error) {
-    return errorOf(error);
+    return toError(error);
   }
 };
 

@@ -126,7 +126,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
 
   afterAll(async () => stop());
 
-  const failureOf = async (answer: Promise<unknown>): Promise<unknown> =>
+  const catchFailure = async (answer: Promise<unknown>): Promise<unknown> =>
     answer.then(
       () => 'answered',
       (error: unknown) => (error instanceof CallFailed ? error.failures : error),
@@ -154,13 +154,13 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   });
 
   it('hands typed failures back as they were thrown', async () => {
-    expect(await failureOf(callClient.call(refuse, {}))).toEqual([
+    expect(await catchFailure(callClient.call(refuse, {}))).toEqual([
       { failure: 'resourceUnknown', path: 'name' },
     ]);
   });
 
   it('tells nothing of an error of our own', async () => {
-    expect(await failureOf(callClient.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
+    expect(await catchFailure(callClient.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   ])('names the request in the log of its failure %s', async (_reason, failing) => {
     logged.length = 0;
     await callContext.run({ requestId: 'r-1', actor: 'tpp-1' }, async () =>
-      failureOf(callClient.call(failing, {})),
+      catchFailure(callClient.call(failing, {})),
     );
     expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
@@ -187,8 +187,8 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
 
   it('says "try again" when the database is away, and when nobody answers', async () => {
     const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
-    expect(await failureOf(callClient.call(loseDatabase, {}))).toEqual(down);
-    expect(await failureOf(callClient.call(nobody, {}))).toEqual(down);
+    expect(await catchFailure(callClient.call(loseDatabase, {}))).toEqual(down);
+    expect(await catchFailure(callClient.call(nobody, {}))).toEqual(down);
   });
 
   it.each([
@@ -216,16 +216,16 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   });
 
   it('refuses at once what goes beyond its bound, and finishes what it took before it stops', async () => {
-    const taken = Array.from({ length: 4 }, async () => failureOf(callClient.call(wait, {})));
+    const taken = Array.from({ length: 4 }, async () => catchFailure(callClient.call(wait, {})));
     const beyond = await Promise.all(
-      Array.from({ length: 3 }, async () => failureOf(callClient.call(wait, {}))),
+      Array.from({ length: 3 }, async () => catchFailure(callClient.call(wait, {}))),
     );
     expect(beyond).toEqual(Array.from({ length: 3 }, () => [{ failure: 'dependencyDown', retryAfter: 1 }]));
     const closed = server.close();
     release();
     expect(await Promise.all(taken)).toEqual(['answered', 'answered', 'answered', 'answered']);
     await closed;
-    expect(await failureOf(callClient.call(greet, { name: 'Ivan' }))).toEqual([
+    expect(await catchFailure(callClient.call(greet, { name: 'Ivan' }))).toEqual([
       { failure: 'dependencyDown', retryAfter: 1 },
     ]);
   });

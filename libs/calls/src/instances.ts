@@ -4,7 +4,7 @@
  */
 
 /** The service that answers a subject: `payments` for `svc.payments.read`. */
-export const serviceOf = (subject: string): string => subject.split('.')[1] ?? '';
+export const parseService = (subject: string): string => subject.split('.')[1] ?? '';
 
 /** Every instance of a service receives an inquiry: does it work on the call with this id? */
 export const inquirySubject = (service: string): string => `inquiry.${service}`;

@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { counter } from '@xs2a/observability/metrics';
-import { type InquiryAnswer, inquirySubject, instanceSubject, serviceOf } from './instances.js';
+import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
 
 /** A call that is answered later than this has met a busy instance, or one that is frozen or cut off. */
 const maxSilenceMs = 400;
@@ -62,7 +62,7 @@ const findInstance = async ({
   subject,
   timeoutMs,
 }: IdempotentCall): Promise<string | undefined> => {
-  const answers = await nats.requestMany(inquirySubject(serviceOf(subject)), id, {
+  const answers = await nats.requestMany(inquirySubject(parseService(subject)), id, {
     strategy: 'stall',
     stall: inProgressWithinMs,
     maxWait: timeoutMs,

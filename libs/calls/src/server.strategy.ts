@@ -10,7 +10,7 @@ import { callContext, type Envelope, readEnvelope, requestIn, type TravellingClo
 import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { lateBy } from './deadline.js';
 import { sendHeartbeats } from './heartbeat.js';
-import { type InquiryAnswer, inquirySubject, instanceSubject, serviceOf } from './instances.js';
+import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
 import { replyBytes } from './reply-bytes.js';
 
 export interface BoundedNatsServerOptions {
@@ -69,7 +69,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       const receive = (message: Msg): void => void this.receive({ subject, handler, message });
       this.subscribe(subject, receive, this.options.service);
       this.subscribe(instanceSubject(this.instance, subject), receive);
-      services.add(serviceOf(subject));
+      services.add(parseService(subject));
     }
     for (const service of services)
       this.subscribe(inquirySubject(service), (message) => this.answerInquiry(message));
@@ -162,7 +162,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       });
       return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok' };
     } catch (error) {
-      const failures = this.failuresOf(error, { subject, ...(context && requestIn(context)) });
+      const failures = this.toFailures(error, { subject, ...(context && requestIn(context)) });
       return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
     }
   }
@@ -195,7 +195,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };
   }
 
-  private failuresOf(error: unknown, call: { readonly subject: string }): CallFailed['failures'] {
+  private toFailures(error: unknown, call: { readonly subject: string }): CallFailed['failures'] {
     if (error instanceof CallFailed) return error.failures;
     if (this.options.isUnavailable(error)) {
       this.options.logger.warn({ error, ...call }, 'a dependency is away');

@@ -22,13 +22,13 @@ export class ConsumerStatus {
   report(error: unknown): void {
     const { logger, durable } = this.consumed;
     const before = this.current;
-    this.current = this.textOf(error);
+    this.current = this.describeProblem(error);
     if (this.current === before) return;
     if (this.current === undefined) logger.info({ consumer: durable }, 'events are consumed again');
     else logger.warn({ error, consumer: durable }, this.current);
   }
 
-  private textOf(error: unknown): string | undefined {
+  private describeProblem(error: unknown): string | undefined {
     if (error === undefined) return undefined;
     const { stream, durable } = this.consumed;
     return isMissing(error)

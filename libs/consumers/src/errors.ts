@@ -8,7 +8,7 @@ export const isTransientFailure = (error: unknown): boolean =>
   (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'dependencyDown'));
 
 /** The kind of an error without its message, which may quote data. */
-export const kindOf = (error: unknown): string => {
+export const classify = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error;
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' ? `${error.name} ${code}` : error.name;

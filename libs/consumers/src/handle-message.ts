@@ -24,7 +24,7 @@ const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcom
 
 /** Handles one event and tells JetStream what became of it. Throws a transient error only when the consumer is stopped. */
 export const handleMessage = async (message: JsMsg, options: MessageOptions): Promise<void> => {
-  const outcome = await outcomeOf(message, options);
+  const outcome = await runHandler(message, options);
   switch (outcome) {
     case 'done':
       message.ack();
@@ -41,7 +41,7 @@ export const handleMessage = async (message: JsMsg, options: MessageOptions): Pr
   handled.inc({ consumer: options.durable, outcome });
 };
 
-const outcomeOf = async (
+const runHandler = async (
   message: JsMsg,
   options: MessageOptions,
 ): Promise<'done' | 'failed' | 'newer-release' | 'dead-letter'> => {
@@ -53,7 +53,7 @@ const outcomeOf = async (
     logger.warn({ consumer, seq, type: received.error.type }, received.error.message);
     return 'newer-release';
   }
-  const failure = async (): Promise<unknown> => failureOf(received, { seq, options });
+  const failure = async (): Promise<unknown> => applyEffect(received, { seq, options });
   if (info.deliveryCount >= maxDeliveries) {
     const isFirstTry = info.deliveryCount === maxDeliveries;
     return handleOrPutAside(message, { isFirstTry, failure }, options);
@@ -75,7 +75,7 @@ const receive = (message: JsMsg, eventTypes: ReplayOptions['eventTypes']): Recei
 };
 
 /** Has the effect. Why it failed, when the event is to blame; throws a transient error only when the consumer is stopped. */
-const failureOf = async (
+const applyEffect = async (
   received: Received,
   { seq, options }: { readonly seq: number; readonly options: MessageOptions },
 ): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import { discardDeadLetter, putAside } from './dead-letters.js';
-import { kindOf } from './errors.js';
+import { classify } from './errors.js';
 import type { ReplayOptions } from './replays.js';
 import type { WaitOut } from './wait-out-outages.js';
 
@@ -17,7 +17,7 @@ export const handleOrPutAside = async (
   { isFirstTry, failure }: { readonly isFirstTry: boolean; readonly failure: () => Promise<unknown> },
   { pool, durable: consumer, logger, waitOut }: ReplayOptions & { readonly waitOut: WaitOut },
 ): Promise<'done' | 'dead-letter'> => {
-  const letter = { consumer, pos: positionOf(message), subject: message.subject, body: message.string() };
+  const letter = { consumer, pos: readPosition(message), subject: message.subject, body: message.string() };
   const isAdded = await waitOut(async () => putAside(pool, letter, null));
   if (isAdded || isFirstTry) {
     const error = await failure().catch(async (stopped: unknown) => {
@@ -28,14 +28,14 @@ export const handleOrPutAside = async (
       await waitOut(async () => discardDeadLetter(pool, letter));
       return 'done';
     }
-    await waitOut(async () => putAside(pool, letter, kindOf(error)));
+    await waitOut(async () => putAside(pool, letter, classify(error)));
   }
   logger.error({ consumer, pos: letter.pos }, 'an event could not be handled; it is in dead_letter');
   return 'dead-letter';
 };
 
 /** The event's position; for a message that is no event and has none, minus its sequence in the stream. */
-const positionOf = (message: JsMsg): number => {
+const readPosition = (message: JsMsg): number => {
   try {
     const { pos } = message.json<Partial<PublishedEvent>>();
     if (pos !== undefined && Number.isSafeInteger(pos)) return pos;

@@ -3,7 +3,7 @@ import { type EventTypes, NewerEvent } from '@xs2a/domain/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import { pause } from '@xs2a/postgres/leader-lock';
 import type { Pool } from 'pg';
-import { kindOf, isTransientFailure } from './errors.js';
+import { classify, isTransientFailure } from './errors.js';
 import { presentEvent } from './present-event.js';
 
 export interface ReplayOptions {
@@ -64,7 +64,7 @@ const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayO
         WHERE consumer = $1 AND pos = $2 AND replay = 'under-way'`,
       values: again
         ? [durable, pos, 'requested', null, tries - 1]
-        : [durable, pos, 'failed', kindOf(error), tries],
+        : [durable, pos, 'failed', classify(error), tries],
     });
     if (!again) logger.warn({ error, consumer: durable, pos }, 'a dead letter failed again');
     return !again;

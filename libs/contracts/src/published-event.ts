@@ -38,8 +38,8 @@ export type EventResource = keyof typeof eventStreams;
  * Which of the 256 partitions the events of a payment or consent are in: the last two digits of its id. A subject for each
  * id would stay in the memory of nats-server for good.
  */
-export const partitionOf = (streamId: string): string => streamId.slice(-2);
+export const toPartition = (streamId: string): string => streamId.slice(-2);
 
 /** The NATS subject on which an event is published: `xs2a.<resource>.<event>.<partition>`. */
 export const subjectOfEvent = (resource: EventResource, type: string, streamId: string): string =>
-  `xs2a.${resource}.${type}.${partitionOf(streamId)}`;
+  `xs2a.${resource}.${type}.${toPartition(streamId)}`;

@@ -53,7 +53,7 @@ const instant = (index: number): string =>
   new Date(Date.parse('2026-11-20T20:30:00.000Z') + index * 3_600_000).toISOString();
 
 /** The state after each event of each list, as JSON stores it. */
-const statesOf = ({ lists, evolve }: Fold): unknown =>
+const listStates = ({ lists, evolve }: Fold): unknown =>
   JSON.parse(
     JSON.stringify(
       Object.fromEntries(
@@ -81,7 +81,7 @@ describe.each(folds)('what the fold of a $name makes of the same events', (fold)
       'folded-states',
       `${fold.name}.v${fold.stateVersion}.json`,
     );
-    const states = statesOf(fold);
+    const states = listStates(fold);
     if (!existsSync(file)) {
       writeFileSync(file, `${JSON.stringify(states, null, 2)}\n`);
       throw new Error(`${file} was written for a new state version: commit it`);

@@ -2,7 +2,7 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import type { BasketEvent, BasketEventType } from '@xs2a/domain/basket/basket-events';
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
-import { type BasketStage, basketStatusOf, nextBasketStage } from '@xs2a/domain/basket/basket-transitions';
+import { type BasketStage, findBasketStatus, nextBasketStage } from '@xs2a/domain/basket/basket-transitions';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
@@ -48,9 +48,9 @@ export interface KnownResource {
   endsPart(type: string): boolean;
 }
 
-const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
+const isIn = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   names.some((one) => one === name);
-const typesOf = <Type extends string>(types: EventTypes<Type>): Type[] => Object.keys(types) as Type[];
+const listTypes = <Type extends string>(types: EventTypes<Type>): Type[] => Object.keys(types) as Type[];
 
 /** The statuses after each event of a stream, found by going from place to place in its lifecycle. */
 const statusesAfter = <Place>(
@@ -68,21 +68,21 @@ const statusesAfter = <Place>(
 /** The place of a stream of the payments service in its lifecycle: in the life of a payment, or in that of a basket. */
 type Place = PaymentPlace | { readonly basket: BasketStage };
 const nextPaymentPlace = (place: Place | undefined, type: string): Place | undefined => {
-  if (isOneOf<BasketEventType>(typesOf(basketEventTypes), type)) {
+  if (isIn<BasketEventType>(listTypes(basketEventTypes), type)) {
     if (place !== undefined && !('basket' in place)) return undefined;
     const basket = nextBasketStage(place?.basket, type);
     return basket === undefined ? undefined : { basket };
   }
   if (place !== undefined && 'basket' in place) return undefined;
-  return isOneOf(typesOf(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
+  return isIn(listTypes(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
 };
 /** A payment's place is finer than its status: ACCP may be for good. A basket has no status before it is created. */
 const paymentStatus = (place: Place): string =>
   'basket' in place
-    ? (basketStatusOf(place.basket) ?? place.basket)
+    ? (findBasketStatus(place.basket) ?? place.basket)
     : `${statusAt(place)}${place.stage === 'unfunded' ? ' (no funds)' : ''}`;
 const nextStatusOfConsent = (status: ConsentStatus | undefined, type: string): ConsentStatus | undefined =>
-  isOneOf(typesOf(consentEventTypes), type) ? nextConsentStatus(status, type) : undefined;
+  isIn(listTypes(consentEventTypes), type) ? nextConsentStatus(status, type) : undefined;
 
 export const resources: Readonly<Record<EventResource, KnownResource>> = {
   payments: {

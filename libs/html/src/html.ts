@@ -16,13 +16,13 @@ const entities: Readonly<Record<string, string>> = {
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
-const textOf = (part: Part): string => {
+const renderText = (part: Part): string => {
   if (part === undefined) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
-  return part.map(textOf).join('');
+  return part.map(renderText).join('');
 };
 
 /** Template tag: everything interpolated is escaped, but other Html; undefined is nothing, lists are joined. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(strings.map((text, at) => text + textOf(parts[at])).join(''));
+  new Html(strings.map((text, at) => text + renderText(parts[at])).join(''));

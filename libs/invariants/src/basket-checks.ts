@@ -5,7 +5,7 @@ interface Schemas {
   of(schema: Schema): Pool;
 }
 
-const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> => {
+const findViolations = async (schemas: Schemas, text: string): Promise<string[]> => {
   const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
   return rows.map(({ violation }) => violation);
 };
@@ -36,7 +36,7 @@ const isOfBasket = (event: string): string =>
 
 /** Invariant 2 of signing baskets: each item is given what its basket became, and once. */
 export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]> => [
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${baskets}, signature AS (
        SELECT item.id, kind, item_id, (SELECT count(*) FROM event e WHERE e.kind = item.kind AND e.item_id = item.item_id
@@ -45,14 +45,14 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
      SELECT kind || ' ' || item_id || ' was given ' || count || ' × the signature of basket ' || id AS violation
      FROM signature WHERE count <> 1`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${baskets} SELECT s.kind || ' ' || s.item_id || ' is ' || s.status || ', and its basket ' || id || ' was ' || stage AS violation
      FROM item JOIN standing s USING (kind, item_id) WHERE is_updated
        AND ((stage = 'rejected' AND s.status NOT IN ('RJCT', 'rejected'))
          OR (stage IN ('cancelled', 'abandoned') AND s.basket_id = id::text AND is_undecided))`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `SELECT 'basket ' || stream_id || ' has ' || count(*) || ' × basket-items-updated' AS violation
      FROM payments.events WHERE type = 'basket-items-updated' GROUP BY stream_id HAVING count(*) > 1`,
@@ -61,7 +61,7 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
 
 /** Invariant 6 of signing baskets: while an item is in a basket it moves with it alone, and the two never contradict each other. */
 export const groupedItemViolations = async (schemas: Schemas): Promise<string[]> => [
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${baskets} SELECT g.kind || ' ' || g.item_id || ': ' || n.type || ' while it was in basket ' || (g.data->>'basketId') AS violation
      FROM item JOIN event g ON g.kind = item.kind AND g.item_id = item.item_id AND g.data->>'basketId' = item.id::text
@@ -71,7 +71,7 @@ export const groupedItemViolations = async (schemas: Schemas): Promise<string[]>
        WHEN 'authorisation-started' THEN stage IN ('signed', 'completed') AND ${isOfBasket('n')}
        WHEN 'rejected' THEN stage = 'rejected' END, false)`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${baskets} SELECT 'basket ' || id || ' is ' || stage || ', its ' || s.kind || ' ' || s.item_id || ' ' || s.status
        || CASE WHEN s.basket_id = id::text THEN '' ELSE ' and not in it' END AS violation
@@ -79,7 +79,7 @@ export const groupedItemViolations = async (schemas: Schemas): Promise<string[]>
      WHERE (stage IN ('received', 'partlySigned') AND (s.basket_id IS DISTINCT FROM id::text OR NOT is_undecided))
        OR (stage = 'completed' AND (s.basket_id IS DISTINCT FROM id::text OR is_undecided OR is_moving))`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${baskets} SELECT s.kind || ' ' || s.item_id || ' is in basket ' || s.basket_id || ', which does not name it' AS violation
      FROM standing s LEFT JOIN item ON item.kind = s.kind AND item.item_id = s.item_id AND item.id::text = s.basket_id

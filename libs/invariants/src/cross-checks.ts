@@ -5,13 +5,13 @@ interface Schemas {
   of(schema: Schema): Pool;
 }
 
-const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> => {
+const findViolations = async (schemas: Schemas, text: string): Promise<string[]> => {
   const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
   return rows.map(({ violation }) => violation);
 };
 
 /** `table` with its schema. */
-export const countOf = async (schemas: Schemas, table: `${string}.${string}`): Promise<number> => {
+export const countRows = async (schemas: Schemas, table: `${string}.${string}`): Promise<number> => {
   const { rows } = await schemas.of('payments').query<{ count: number }>(`SELECT count(*) FROM ${table}`);
   return rows[0]?.count ?? 0;
 };
@@ -35,7 +35,7 @@ const booked = `
 
 /** Invariant 2 over two services: the ledger and the payments' events. */
 export const bookingViolations = async (schemas: Schemas): Promise<string[]> => [
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${booked} SELECT 'payment ' || id || ' (' || status || ') has ' || holds || ' holds, ' || posts || ' posts, ' || voids
        || ' voids, ' || started || ' × started, ' || settled || ' × settled' AS violation
@@ -43,12 +43,12 @@ export const bookingViolations = async (schemas: Schemas): Promise<string[]> => 
        OR (status = 'ACSC') <> (settled = 1) OR (status = 'ACSC' AND posts <> 1) OR (posts = 1 AND status NOT IN ('ACSP', 'ACSC'))
        OR (status = 'ACSP' AND holds <> 1)`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${booked} SELECT 'payment ' || id || ' is of ' || amount || ', its transfers of ' || least || ' to ' || most AS violation
      FROM payment WHERE least <> amount OR most <> amount`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `SELECT 'payment ' || e.stream_id || ' names a posting that is not its own' AS violation
      FROM payments.events e WHERE e.type = 'settled' AND NOT EXISTS (
@@ -59,13 +59,13 @@ export const bookingViolations = async (schemas: Schemas): Promise<string[]> => 
 
 /** Invariant 6, the part that the ledger answers: a payment that ended without money, or is not signed, holds none. */
 export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${booked} SELECT 'payment ' || id || ' ended as ' || status || ', yet ' || holds - voids || ' hold and ' || posts
        || ' post stand in the ledger' AS violation
      FROM payment WHERE (status IN ('CANC', 'RJCT') OR funds_available = false) AND (holds > voids OR posts > 0)`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `SELECT DISTINCT 'payment ' || t.payment_id || ' is not signed, yet it has a transfer' AS violation
      FROM accounts.transfer t JOIN payments.payment_view p ON p.stream_id = t.payment_id
@@ -75,7 +75,7 @@ export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
 
 /** Invariant 8: no 24 hours with more counted calls than the consent allows. */
 export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
-  violationsOf(
+  findViolations(
     schemas,
     `SELECT DISTINCT 'consent ' || w.consent_id || ', ' || w.endpoint || ': more than ' || w.most || ' calls in 24 hours' AS violation
      FROM consents.access_window w CROSS JOIN unnest(w.calls) AS first
@@ -92,7 +92,7 @@ export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
 
 /** Invariant 2 where the ledger is a core bank's own: what the payments' events say. */
 export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =>
-  violationsOf(
+  findViolations(
     schemas,
     `SELECT 'payment ' || stream_id || ' has ' || count(*) || ' × ' || type AS violation
      FROM payments.events WHERE type IN ('settlement-started', 'settled') GROUP BY stream_id, type HAVING count(*) > 1`,
@@ -108,9 +108,9 @@ const promised = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId'
 export const forgottenAnswers = async (
   schemas: Schemas,
 ): Promise<{ readonly answers: number; readonly violations: readonly string[] }> => ({
-  answers: (await countOf(schemas, 'payments.attempt')) + (await countOf(schemas, 'consents.attempt')),
+  answers: (await countRows(schemas, 'payments.attempt')) + (await countRows(schemas, 'consents.attempt')),
   violations: [
-    ...(await violationsOf(schemas, promised('payments', 'paymentId', 'payment_view'))),
-    ...(await violationsOf(schemas, promised('consents', 'consentId', 'consent_view'))),
+    ...(await findViolations(schemas, promised('payments', 'paymentId', 'payment_view'))),
+    ...(await findViolations(schemas, promised('consents', 'consentId', 'consent_view'))),
   ],
 });

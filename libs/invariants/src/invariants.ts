@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { basketUpdateViolations, groupedItemViolations } from './basket-checks.js';
 import {
   bookingViolations,
-  countOf,
+  countRows,
   debitViolations,
   eventOnlyViolations,
   forgottenAnswers,
@@ -14,7 +14,7 @@ import {
   windowViolations,
 } from './cross-checks.js';
 import { overdue } from './due-left.js';
-import { projectionViolations, statusViewsOf } from './projection-check.js';
+import { projectionViolations, listStatusViews } from './projection-check.js';
 import type { Schema } from './schemas.js';
 import {
   countSettledTransactions,
@@ -74,11 +74,11 @@ const noLedger = 'the ledger is not the sandbox bank’s: the core bank keeps it
 const inquiry = (sources: InvariantSources) => {
   const { schemas, clients, nats, timeZone = 'Europe/Sofia' } = sources;
   const count = async (what: string, table: `${string}.${string}`): Promise<string> =>
-    `${(await countOf(schemas, table)).toLocaleString('en-US')} ${what}`;
+    `${(await countRows(schemas, table)).toLocaleString('en-US')} ${what}`;
   const events = once(async () => {
     const violations: Violation[] = [];
     for (const resource of ['payments', 'consents'] as const) {
-      const options = { nats: await nats(), stores: await statusViewsOf(resource, timeZone) };
+      const options = { nats: await nats(), stores: await listStatusViews(resource, timeZone) };
       violations.push(...(await eventStoreViolations(schemas.of(resource), resource, options)));
     }
     return violations;

@@ -28,7 +28,7 @@ export const definedProjections = async (timeZone: string): Promise<readonly Pro
     timeZone,
   );
 
-const columnsOf: Readonly<Record<string, (timeZone: string) => Promise<InlineView<unknown>>>> = {
+const makeColumns: Readonly<Record<string, (timeZone: string) => Promise<InlineView<unknown>>>> = {
   payment_view: async () => (await definitionsIn('payments/dist/store/payment-view.js')).paymentView,
   basket_view: async () => (await definitionsIn('payments/dist/baskets/basket-view.js')).basketView,
   consent_view: async (timeZone) =>
@@ -36,13 +36,13 @@ const columnsOf: Readonly<Record<string, (timeZone: string) => Promise<InlineVie
 };
 
 /** How the events of a resource are folded into the rows of its status views, all columns of them. */
-export const statusViewsOf = async (
+export const listStatusViews = async (
   resource: EventResource,
   timeZone: string,
 ): Promise<Folding<DomainEvent, unknown>[]> =>
   Promise.all(
     resources[resource].views.map(async ({ table, folding }) => {
-      const view = await columnsOf[table]?.(timeZone);
+      const view = await makeColumns[table]?.(timeZone);
       if (view === undefined) throw new Error(`No app defines the columns of ${table}.`);
       return { folding: { ...folding(timeZone), view } };
     }),

@@ -1,4 +1,4 @@
-import { bookingIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import type { Pool } from 'pg';
 import type { Schema } from './schemas.js';
 
@@ -34,7 +34,7 @@ const transactions = `
     LEFT JOIN accounts.transfer h ON h.id = t.hold_id::uuid AND h.kind = 'hold'
     LEFT JOIN booked b ON b.payment_id = h.payment_id)`;
 
-const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> => {
+const findViolations = async (schemas: Schemas, text: string): Promise<string[]> => {
   const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
   return rows.map(({ violation }) => violation);
 };
@@ -42,18 +42,18 @@ const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> =
 /** Invariant 2 of occurrences and entries, over two services: each once, of the amount that was ordered, none left out. */
 export const transactionViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await eventOnlyTransactionViolations(schemas)),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${transactions} SELECT name || ' has ' || holds || ' holds, ' || posts || ' posts, ' || voids || ' voids, ' || settled
        || ' × settled' AS violation
      FROM transaction WHERE started > 0 AND (holds <> 1 OR voids > 0 OR posts <> settled)`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${transactions} SELECT name || ' is of ' || amount || ', its transfers of ' || least || ' to ' || most AS violation
      FROM transaction WHERE least <> amount OR most <> amount`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `${transactions} SELECT count(*) || ' transfers of one hold: ' || string_agg(name, ', ') AS violation
      FROM transaction WHERE payment_id IS NOT NULL GROUP BY payment_id HAVING count(*) > 1`,
@@ -63,13 +63,13 @@ export const transactionViolations = async (schemas: Schemas): Promise<string[]>
 
 /** Invariant 2 of occurrences and entries where the ledger is a core bank's own: what their events say. */
 export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<string[]> => [
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `SELECT 'transaction ' || number || ' of ' || stream_id || ' has ' || planned || ' × planned, ' || started || ' × started, '
        || settled || ' × settled, ' || refused || ' × refused' AS violation
      FROM (${countedSteps}) AS counted WHERE greatest(planned, started, settled + refused) > 1 OR settled > started`,
   )),
-  ...(await violationsOf(
+  ...(await findViolations(
     schemas,
     `SELECT 'transaction ' || number || ' of ' || stream_id || ' was left out' AS violation
      FROM (SELECT *, max(number) OVER (PARTITION BY stream_id) AS newest,
@@ -107,7 +107,7 @@ const bookingIds = async (pool: Pool): Promise<Map<string, string>> => {
        WHERE state->>'service' = 'bulk-payments' AND state->'signed' IS NOT NULL`,
   );
   return new Map(
-    rows.map((part) => [bookingIdOf(part), `transaction ${part.number} of ${part.paymentId}`] as const),
+    rows.map((part) => [deriveBookingId(part), `transaction ${part.number} of ${part.paymentId}`] as const),
   );
 };
 

@@ -111,7 +111,7 @@ export const startChild = (options: ChildOptions): Child => {
 };
 
 /** The command line of a running process, or undefined when there is none with that pid. */
-export const commandOf = (pid: number): string | undefined => {
+export const readCommand = (pid: number): string | undefined => {
   if (process.platform === 'linux') {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || undefined;
@@ -141,7 +141,7 @@ export const untilReady = async (
 };
 
 /** The last lines of a log, for the message of a failed start. */
-export const tailOf = (logFile: string, lines = 12): string => {
+export const readTail = (logFile: string, lines = 12): string => {
   try {
     return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
   } catch {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { startChild, tailOf, untilReady } from './child.js';
+import { startChild, readTail, untilReady } from './child.js';
 import { freePort, isPortFree } from './free-port.js';
 import { deadClients } from '@xs2a/nats/permissions/server-configuration';
 
@@ -127,7 +127,7 @@ export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
   if (outcome !== 'ready') {
     await child.stop('SIGKILL', 0);
     throw new Error(
-      `nats-server did not start on port ${port} with the data in ${dataDir}:\n${tailOf(logFile)}`,
+      `nats-server did not start on port ${port} with the data in ${dataDir}:\n${readTail(logFile)}`,
     );
   }
   return {

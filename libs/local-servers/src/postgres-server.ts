@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Child, commandOf, type RunAs, startChild, tailOf, untilReady } from './child.js';
+import { type Child, readCommand, type RunAs, startChild, readTail, untilReady } from './child.js';
 import { freePort, isPortFree } from './free-port.js';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
 import { mayReach, postgresUser } from './postgres-user.js';
@@ -40,7 +40,7 @@ export const rolePassword = (superuserPassword: string, role: string): string =>
     ? superuserPassword
     : createHmac('sha256', superuserPassword).update(role).digest('base64url');
 
-const passwordFileOf = (dataDir: string): string => join(dataDir, 'superuser.password');
+const toPasswordFile = (dataDir: string): string => join(dataDir, 'superuser.password');
 
 /** A stopped cluster of which the tests start copies, the same password in each: made once, it spares them `initdb`. */
 const template = process.env.XS2A_POSTGRES_TEMPLATE;
@@ -72,7 +72,7 @@ const initialise = async (
     runAs,
   });
   await initdb.exited;
-  renameSync(passwordFile, passwordFileOf(folder));
+  renameSync(passwordFile, toPasswordFile(folder));
 };
 
 const createCluster = async (
@@ -87,7 +87,7 @@ const createCluster = async (
   if (template === undefined) await initialise(unfinished, binaries, logFile, runAs);
   else execFileSync('cp', ['-a', template, unfinished]);
   if (!existsSync(join(unfinished, 'global', 'pg_control'))) {
-    throw new Error(`PostgreSQL could not create its data in ${dataDir}:\n${tailOf(logFile)}`);
+    throw new Error(`PostgreSQL could not create its data in ${dataDir}:\n${readTail(logFile)}`);
   }
   renameSync(unfinished, dataDir);
 };
@@ -97,7 +97,7 @@ const clearPredecessor = async (dataDir: string): Promise<void> => {
   const pidFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  const isOurs = (): boolean => commandOf(pid)?.includes(dataDir) ?? false;
+  const isOurs = (): boolean => readCommand(pid)?.includes(dataDir) ?? false;
   if (isOurs()) process.kill(pid, 'SIGINT');
   for (let tries = 0; tries < 200 && isOurs(); tries += 1) await wait(50);
   rmSync(pidFile, { force: true });
@@ -167,7 +167,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
   await clearPredecessor(dataDir);
   const port = options.port ?? (await freePort());
   if (!(await isPortFree(port))) throw new Error(`PostgreSQL cannot start: port ${port} is taken`);
-  const password = readFileSync(passwordFileOf(dataDir), 'utf8').trim();
+  const password = readFileSync(toPasswordFile(dataDir), 'utf8').trim();
 
   // After a SIGKILL the old backends hold the shared memory for a moment longer: the new server then refuses and is tried again.
   for (let tries = 1; ; tries += 1) {
@@ -186,9 +186,9 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
       };
     }
     await child.stop('SIGKILL', 0);
-    if (outcome === 'late' || tries === 20 || !/shared memory block|lock file/.test(tailOf(logFile, 4))) {
+    if (outcome === 'late' || tries === 20 || !/shared memory block|lock file/.test(readTail(logFile, 4))) {
       throw new Error(
-        `PostgreSQL did not start on port ${port} with the data in ${dataDir}:\n${tailOf(logFile)}`,
+        `PostgreSQL did not start on port ${port} with the data in ${dataDir}:\n${readTail(logFile)}`,
       );
     }
     await wait(150);

@@ -20,7 +20,7 @@ describe('a standby of the local PostgreSQL', () => {
   let folder: string;
   let primary: PostgresServer;
   const running: PostgresServer[] = [];
-  const standbyOf = async (
+  const launchStandby = async (
     of: PostgresServer,
     name: string,
     synchronous: boolean,
@@ -41,7 +41,7 @@ describe('a standby of the local PostgreSQL', () => {
   });
 
   it('has every commit that a synchronous primary confirmed, and takes writes once it is promoted', async () => {
-    const standby = await standbyOf(primary, 'second', true);
+    const standby = await launchStandby(primary, 'second', true);
     await query(primary.url(), 'INSERT INTO kept VALUES (2)');
     primary.kill();
     await standby.promote();
@@ -50,7 +50,7 @@ describe('a standby of the local PostgreSQL', () => {
   }, 60_000);
 
   it('lacks what an asynchronous primary committed after the link was cut', async () => {
-    const standby = await standbyOf(primary, 'second', false);
+    const standby = await launchStandby(primary, 'second', false);
     await query(primary.url(), 'INSERT INTO kept VALUES (2)');
     await standby.caughtUp();
     standby.cutOff();
@@ -61,7 +61,7 @@ describe('a standby of the local PostgreSQL', () => {
   }, 60_000);
 
   it('makes a synchronous primary wait while its link is cut, and lets it go on afterwards', async () => {
-    const standby = await standbyOf(primary, 'second', true);
+    const standby = await launchStandby(primary, 'second', true);
     standby.cutOff();
     const written = query(primary.url(), 'INSERT INTO kept VALUES (2)');
     for (;;) {
@@ -75,10 +75,10 @@ describe('a standby of the local PostgreSQL', () => {
   }, 60_000);
 
   it('is followed by a new one after its promotion, which can be promoted in its turn', async () => {
-    const second = await standbyOf(primary, 'second', true);
+    const second = await launchStandby(primary, 'second', true);
     primary.kill();
     await second.promote();
-    const third = await standbyOf(second, 'third', true);
+    const third = await launchStandby(second, 'third', true);
     await query(second.url(), 'INSERT INTO kept VALUES (2)');
     second.kill();
     await third.promote();

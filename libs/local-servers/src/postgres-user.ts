@@ -7,7 +7,7 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-const idOf = (user: string, flag: '-u' | '-g'): number | undefined => {
+const readUserId = (user: string, flag: '-u' | '-g'): number | undefined => {
   const { status, stdout } = spawnSync('id', [flag, user], { encoding: 'utf8' });
   return status === 0 ? Number(stdout) : undefined;
 };
@@ -31,7 +31,7 @@ export const mayReach = (user: SystemUser, folder: string): boolean =>
  */
 export const postgresUser = (): SystemUser | undefined => {
   if (process.getuid?.() !== 0) return undefined;
-  if (idOf('postgres', '-u') === undefined) {
+  if (readUserId('postgres', '-u') === undefined) {
     execFileSync('useradd', [
       '--system',
       '--user-group',
@@ -41,8 +41,8 @@ export const postgresUser = (): SystemUser | undefined => {
       'postgres',
     ]);
   }
-  const uid = idOf('postgres', '-u');
-  const gid = idOf('postgres', '-g');
+  const uid = readUserId('postgres', '-u');
+  const gid = readUserId('postgres', '-g');
   if (uid === undefined || gid === undefined) {
     throw new Error(
       'PostgreSQL does not run as root, and the user `postgres` cannot be made: useradd --system postgres',

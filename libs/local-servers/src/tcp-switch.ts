@@ -50,7 +50,7 @@ export class TcpSwitch {
     const held = [...this.open];
     for (const pair of held) {
       pair.isHeld = true;
-      for (const [socket, other] of sidesOf(pair)) {
+      for (const [socket, other] of listSides(pair)) {
         socket.unpipe(other);
         socket.pause();
       }
@@ -82,7 +82,7 @@ export class TcpSwitch {
     client.setNoDelay(true);
     const pair: Pair = { client, server, isHeld: false };
     this.open.add(pair);
-    for (const [socket, other] of sidesOf(pair)) {
+    for (const [socket, other] of listSides(pair)) {
       socket.on('close', () => {
         if (!pair.isHeld) other.destroy();
         if (other.destroyed) this.open.delete(pair);
@@ -94,7 +94,7 @@ export class TcpSwitch {
   }
 }
 
-const sidesOf = ({ client, server }: Pair) =>
+const listSides = ({ client, server }: Pair) =>
   [
     [client, server],
     [server, client],

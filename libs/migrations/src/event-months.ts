@@ -37,7 +37,7 @@ export const makeMonths = async (session: Session, schema: string): Promise<stri
 };
 
 /** Makes the partitions of the months in which streams of the table `source` began. */
-export const makeMonthsOf = async (session: Session, schema: string, source: string): Promise<string[]> =>
+export const makeMonthsFor = async (session: Session, schema: string, source: string): Promise<string[]> =>
   createMissing(
     session,
     schema,

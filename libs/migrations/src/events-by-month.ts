@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { makeMonthsOf } from './event-months.js';
+import { makeMonthsFor } from './event-months.js';
 import { eventsInOneTable, setEventsAside, takeEventsOver } from './event-store-history.js';
 
 interface EventStoreOfService {
@@ -22,7 +22,7 @@ export const divideEventsByMonth = async (
 ): Promise<void> => {
   await runner.query(setEventsAside(schema));
   await runner.query(tables);
-  await makeMonthsOf(runner, schema, 'events_before');
+  await makeMonthsFor(runner, schema, 'events_before');
   await runner.query(takeEventsOver(schema, view));
 };
 

@@ -63,7 +63,7 @@ export class BucketFollower {
   async readKey(key: string): Promise<string | undefined> {
     try {
       const message = await this.last(await this.manager(), this.prefix + key);
-      return message === null ? undefined : valueOf(message);
+      return message === null ? undefined : readValue(message);
     } catch {
       return undefined;
     }
@@ -74,7 +74,7 @@ export class BucketFollower {
     const writes = nats.subscribe(`${this.prefix}>`, {
       callback: (error, message) => {
         if (error === null && message.headers?.has('KV-Operation') !== true)
-          this.notify(() => onSaid?.(this.keyOf(message.subject), message.string()));
+          this.notify(() => onSaid?.(this.parseKey(message.subject), message.string()));
         this.pauseMs = firstPauseMs;
         this.changed.set();
       },
@@ -106,7 +106,7 @@ export class BucketFollower {
       const next = { seq: to + 1, next_by_subj: `${this.prefix}>` };
       const message = await manager.streams.getMessage(this.stream, next);
       if (message !== null)
-        this.notify(() => this.options.onChange(this.keyOf(message.subject), valueOf(message)));
+        this.notify(() => this.options.onChange(this.parseKey(message.subject), readValue(message)));
       to = message?.seq ?? state.last_seq;
       // A reconnect may have come meanwhile: then all of it is read again.
       if (this.read === undefined) return undefined;
@@ -127,8 +127,8 @@ export class BucketFollower {
         const batch = subjects.slice(at, at + atOnce);
         const messages = await Promise.all(batch.map(async (subject) => this.last(manager, subject)));
         for (const message of messages) {
-          const value = message === null ? undefined : valueOf(message);
-          if (message !== null && value !== undefined) entries.set(this.keyOf(message.subject), value);
+          const value = message === null ? undefined : readValue(message);
+          if (message !== null && value !== undefined) entries.set(this.parseKey(message.subject), value);
         }
       }
       this.options.onAll(entries);
@@ -159,7 +159,7 @@ export class BucketFollower {
     return jetstreamManager(this.options.nats, { checkAPI: false, timeout: 1000 });
   }
 
-  private keyOf(subject: string): string {
+  private parseKey(subject: string): string {
     return subject.slice(this.prefix.length);
   }
 
@@ -175,5 +175,5 @@ export class BucketFollower {
 }
 
 /** Undefined for the mark that a removed key leaves. */
-const valueOf = (message: StoredMsg): string | undefined =>
+const readValue = (message: StoredMsg): string | undefined =>
   message.header.has('KV-Operation') ? undefined : message.string();

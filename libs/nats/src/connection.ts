@@ -8,11 +8,11 @@ export const newInbox = (nats: NatsConnection): string => createInbox(inboxPrefi
 
 /** The connection for calls between services: the NATS account CALLS, which has no JetStream. Reconnects by itself. */
 export const connectCalls = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
-  reconnecting(credentialsOf(url), name, logger);
+  reconnecting(parseCredentials(url), name, logger);
 
 /** The connection for event streams and key-value buckets: the NATS account STREAMS. Reconnects by itself. */
 export const connectStreams = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
-  reconnecting(streamCredentialsOf(url), name, logger);
+  reconnecting(parseStreamCredentials(url), name, logger);
 
 /** Connects as these credentials say; {@link newInbox} knows the user's inbox then. */
 export const connectAs = async (
@@ -56,7 +56,7 @@ const reconnecting = async (
  * over from what the stream and the database say, instead of from what it remembers.
  */
 export const connectOnce = async (url: string, name: string): Promise<NatsConnection> =>
-  connectAs(streamCredentialsOf(url), {
+  connectAs(parseStreamCredentials(url), {
     name,
     reconnect: false,
     noAsyncTraces: true,
@@ -79,10 +79,10 @@ export interface NatsCredentials {
  * `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) as the client wants it, for the account CALLS.
  * Answers come to an inbox of the user's own, the only one that it may subscribe to (deploy/nats/nats-server.conf).
  */
-export const credentialsOf = (url: string): NatsCredentials => credentials(url, '');
+export const parseCredentials = (url: string): NatsCredentials => credentials(url, '');
 
 /** The same for the account STREAMS, where the user `payments` is called `payments-streams` and has the same password. */
-export const streamCredentialsOf = (url: string): NatsCredentials => credentials(url, '-streams');
+export const parseStreamCredentials = (url: string): NatsCredentials => credentials(url, '-streams');
 
 const credentials = (url: string, suffix: string): NatsCredentials => {
   const [, scheme, login, hosts = ''] = /^(?:(nats|tls):\/\/)?(?:([^@]*)@)?(.+)$/.exec(url) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches, eachOf } from './batches.js';
+import { Batches, settleEach } from './batches.js';
 
 const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
@@ -48,7 +48,7 @@ describe('due work in batches', () => {
       if (kind === 'b') throw failed;
       done.push(kind);
     });
-    await expect(eachOf(kinds)).rejects.toBe(failed);
+    await expect(settleEach(kinds)).rejects.toBe(failed);
     expect(done).toEqual(['a', 'c']);
   });
 });

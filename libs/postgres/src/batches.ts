@@ -36,7 +36,7 @@ export class Batches {
 }
 
 /** Does each of several things whatever becomes of the others; throws the first error then. */
-export const eachOf = async (works: readonly (() => Promise<unknown>)[]): Promise<void> => {
+export const settleEach = async (works: readonly (() => Promise<unknown>)[]): Promise<void> => {
   const errors: unknown[] = [];
   for (const work of works) await work().catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];

@@ -14,15 +14,15 @@ interface Encoding {
 
 const invalid = (type: string): InvalidElement => new InvalidElement(`an element is no ${type}`);
 
-const textOf = (value: unknown): string => {
+const toText = (value: unknown): string => {
   if (typeof value !== 'string') throw invalid('text');
   return value;
 };
 
 const text = (oid: number): Encoding => ({
   oid,
-  size: (value) => Buffer.byteLength(textOf(value)),
-  write: (value, into, at) => into.write(textOf(value), at),
+  size: (value) => Buffer.byteLength(toText(value)),
+  write: (value, into, at) => into.write(toText(value), at),
 });
 
 /** Where the pairs of digits of a UUID stand in its text. */
@@ -117,8 +117,8 @@ const encodings = {
   },
   bytea: {
     oid: 17,
-    size: (value) => bytesOf(value).length,
-    write: (value, into, at) => into.set(bytesOf(value), at),
+    size: (value) => encodeBytes(value).length,
+    write: (value, into, at) => into.set(encodeBytes(value), at),
   },
   timestamptz: {
     oid: 1184,
@@ -136,7 +136,7 @@ const encodings = {
   },
 } as const satisfies Readonly<Record<string, Encoding>>;
 
-const bytesOf = (value: unknown): Uint8Array => {
+const encodeBytes = (value: unknown): Uint8Array => {
   if (!(value instanceof Uint8Array)) throw invalid('bytea');
   return value;
 };

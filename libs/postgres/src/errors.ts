@@ -1,24 +1,25 @@
-const codeOf = (error: unknown): string | undefined => {
+const readErrorCode = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined;
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' ? code : undefined;
 };
 
 /** A row with this key exists already (SQLSTATE 23505). */
-export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
+export const isUniqueViolation = (error: unknown): boolean => readErrorCode(error) === '23505';
 
 /** A lock was not had within `lock_timeout` (55P03). */
-export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+export const isLockTimeout = (error: unknown): boolean => readErrorCode(error) === '55P03';
 
 /** Two transactions waited for each other, or one must be repeated (40P01, 40001). */
-export const isTransient = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
+export const isTransient = (error: unknown): boolean =>
+  ['40P01', '40001'].includes(readErrorCode(error) ?? '');
 
 /** An error that concerns some rows of a statement (bad data, a key that is taken, a lock): the other rows can do without them. */
 export const concernsSomeRows = (error: unknown): boolean =>
-  /^(21|22|23|40)|^55P03$/.test(codeOf(error) ?? '');
+  /^(21|22|23|40)|^55P03$/.test(readErrorCode(error) ?? '');
 
 /** The server ended a statement, or its transaction, since it took too long (57014, 25P04); one over fewer rows may succeed. */
-export const isTooSlow = (error: unknown): boolean => ['57014', '25P04'].includes(codeOf(error) ?? '');
+export const isTooSlow = (error: unknown): boolean => ['57014', '25P04'].includes(readErrorCode(error) ?? '');
 
 /** The server did not answer a statement at all: its connection is good for nothing more. */
 export const isUnanswered = (error: unknown): error is Error =>
@@ -31,7 +32,7 @@ const lostMessages =
 
 /** The database is away, starting, shutting down, a standby, full or too slow (25P04: the transaction took too long): trying again may help. */
 export const isUnavailable = (error: unknown): boolean => {
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   if (code !== undefined) {
     return (
       /^(08|53|57P|58)/.test(code) ||

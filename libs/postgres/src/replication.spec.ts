@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lossOf } from './replication.js';
+import { describeLoss } from './replication.js';
 
 describe('an acknowledged write', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('an acknowledged write', () => {
     ['FIRST 1 (a, b)', 'remote_apply', undefined],
     ['ANY 1 (a, b)', 'remote_write', undefined],
   ])('with standbys "%s" and synchronous_commit %s: %s', (standbyNames, commit, why) => {
-    const loss = lossOf({ standbyNames, commit });
+    const loss = describeLoss({ standbyNames, commit });
     expect(loss === undefined ? undefined : loss.slice(0, why?.length)).toBe(why);
   });
 });

@@ -17,7 +17,7 @@ export const readReplication = async (pool: Pool): Promise<Replication> => {
 };
 
 /** Answers why an acknowledged write may be lost with the database server; undefined: a standby has it by then. */
-export const lossOf = ({ standbyNames, commit }: Replication): string | undefined => {
+export const describeLoss = ({ standbyNames, commit }: Replication): string | undefined => {
   if (standbyNames.trim() === '')
     return 'synchronous_standby_names is empty: commits are acknowledged before a standby has them';
   if (commit === 'off' || commit === 'local')

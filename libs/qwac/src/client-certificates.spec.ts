@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { agreementFailure } from './agreement.js';
 import { clientCertValue } from './certificate-header.js';
 import { ClientCertificates } from './client-certificates.js';
-import { certificateRefusals, failureOf } from './refusals.js';
+import { certificateRefusals, toFailure } from './refusals.js';
 import { issueTestQwac, newSandboxAuthority } from './sandbox-authority.js';
 import { readAnchors } from './trust-anchors.js';
 
@@ -34,8 +34,8 @@ describe('the certificates that clients show', () => {
   it('are refused with a text that is the reason’s own, as 401', () => {
     const texts = Object.values(certificateRefusals).map(([, text]) => text);
     expect(new Set(texts).size).toBe(texts.length);
-    expect(failureOf('expired')).toMatchObject({ failure: 'certificateExpired' });
-    expect(failureOf('issuerUnknown')).toMatchObject({ failure: 'certificateInvalid' });
+    expect(toFailure('expired')).toMatchObject({ failure: 'certificateExpired' });
+    expect(toFailure('issuerUnknown')).toMatchObject({ failure: 'certificateInvalid' });
   });
 });
 

@@ -18,7 +18,7 @@ import {
   Version,
 } from '@peculiar/asn1-x509';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { authorityOf, type PspRole, pspRoles } from './psp-roles.js';
+import { parseAuthority, type PspRole, pspRoles } from './psp-roles.js';
 import {
   psd2Statement,
   Psd2Statement,
@@ -65,7 +65,7 @@ export interface Issuer {
   readonly privateKey: KeyObject;
 }
 
-const nameOf = (subject: Subject): Name =>
+const toX500Name = (subject: Subject): Name =>
   new Name(
     (Object.keys(attributeTypes) as (keyof Subject)[])
       .filter((key) => subject[key] !== undefined)
@@ -78,17 +78,17 @@ const nameOf = (subject: Subject): Name =>
       }),
   );
 
-const extensionOf = (extnID: string, value: unknown, critical = false): Extension =>
+const makeExtension = (extnID: string, value: unknown, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
 /** An ASN.1 INTEGER's content: positive, without needless zeros. */
-const integerOf = (bytes: Uint8Array): ArrayBuffer => {
+const toInteger = (bytes: Uint8Array): ArrayBuffer => {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = start === -1 ? [0] : [...bytes.subarray(start)];
   return new Uint8Array((digits[0] ?? 0) >= 0x80 ? [0, ...digits] : digits).buffer;
 };
 
-const pemOf = (der: ArrayBuffer): string => {
+const toPem = (der: ArrayBuffer): string => {
   const lines =
     Buffer.from(der)
       .toString('base64')
@@ -102,11 +102,11 @@ export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issu
   const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
   const tbsCertificate = new TBSCertificate({
     version: Version.v3,
-    serialNumber: integerOf(wanted.serialNumber),
+    serialNumber: toInteger(wanted.serialNumber),
     signature,
-    issuer: nameOf((issuer ?? wanted).subject),
+    issuer: toX500Name((issuer ?? wanted).subject),
     validity: new Validity({ notBefore: wanted.notBefore, notAfter: wanted.notAfter }),
-    subject: nameOf(wanted.subject),
+    subject: toX500Name(wanted.subject),
     subjectPublicKeyInfo: AsnConvert.parse(
       publicKey.export({ type: 'spki', format: 'der' }),
       SubjectPublicKeyInfo,
@@ -124,15 +124,15 @@ export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issu
     signatureValue: new Uint8Array(signed).buffer,
   });
   return {
-    certificate: pemOf(AsnConvert.serialize(certificate)),
+    certificate: toPem(AsnConvert.serialize(certificate)),
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 };
 
 /** The extensions of an authority's certificate. */
 export const authorityExtensions = (): Extension[] => [
-  extensionOf('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
-  extensionOf('2.5.29.15', new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
+  makeExtension('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
+  makeExtension('2.5.29.15', new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
 ];
 
 export interface QwacStatements {
@@ -147,18 +147,18 @@ export const qwacExtensions = ({
   roles,
   authorityName,
 }: QwacStatements): Extension[] => [
-  extensionOf('2.5.29.19', new BasicConstraints({ cA: false }), true),
-  extensionOf('2.5.29.15', new KeyUsage(KeyUsageFlags.digitalSignature), true),
-  extensionOf('2.5.29.37', new ExtendedKeyUsage(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])),
+  makeExtension('2.5.29.19', new BasicConstraints({ cA: false }), true),
+  makeExtension('2.5.29.15', new KeyUsage(KeyUsageFlags.digitalSignature), true),
+  makeExtension('2.5.29.37', new ExtendedKeyUsage(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])),
   qcExtension([
     [qcCompliance],
     [qcType, new QcTypeList([qcTypes.web])],
-    [psd2Statement, psd2Of({ organizationIdentifier, roles, authorityName })],
+    [psd2Statement, toPsd2Statement({ organizationIdentifier, roles, authorityName })],
   ]),
 ];
 
 export const qcExtension = (statements: readonly (readonly [id: string, info?: unknown])[]): Extension =>
-  extensionOf(
+  makeExtension(
     qcStatementsExtension,
     new QcStatements(
       statements.map(([id, info]) =>
@@ -171,9 +171,13 @@ export const qcExtension = (statements: readonly (readonly [id: string, info?: u
     ),
   );
 
-export const psd2Of = ({ organizationIdentifier, roles, authorityName }: QwacStatements): Psd2Statement =>
+export const toPsd2Statement = ({
+  organizationIdentifier,
+  roles,
+  authorityName,
+}: QwacStatements): Psd2Statement =>
   Object.assign(new Psd2Statement(), {
     roles: roles.map((name) => Object.assign(new RoleOfPsp(), { id: pspRoles[name], name })),
     authorityName,
-    authorityId: authorityOf(organizationIdentifier),
+    authorityId: parseAuthority(organizationIdentifier),
   });

@@ -15,7 +15,7 @@ export const isOrganizationIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && identifier.test(value);
 
 /** `BG-BNB` of `PSDBG-BNB-12345`. */
-export const authorityOf = (organizationIdentifier: string): string => {
+export const parseAuthority = (organizationIdentifier: string): string => {
   const [, country = '', authority = ''] = identifier.exec(organizationIdentifier) ?? [];
   return `${country}-${authority}`;
 };

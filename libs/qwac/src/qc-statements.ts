@@ -78,24 +78,24 @@ const tryRead = <Facts>(read: () => Facts): Facts | undefined => {
 export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
   const statements = tryRead(() => AsnConvert.parse(value, QcStatements));
   if (statements === undefined) return undefined;
-  const infoOf = (id: string): readonly (ArrayBuffer | undefined)[] =>
+  const findInfo = (id: string): readonly (ArrayBuffer | undefined)[] =>
     statements.filter((one) => one.id === id).map(({ info }) => info);
-  const [typeInfo, ...moreTypes] = infoOf(qcType);
-  const [psd2Info, ...morePsd2] = infoOf(psd2Statement);
+  const [typeInfo, ...moreTypes] = findInfo(qcType);
+  const [psd2Info, ...morePsd2] = findInfo(psd2Statement);
   // A statement that is there twice says nothing that can be relied on.
   const isClear = moreTypes.length === 0 && morePsd2.length === 0;
   return {
-    isQualified: infoOf(qcCompliance).length > 0,
+    isQualified: findInfo(qcCompliance).length > 0,
     types: (typeInfo && isClear && tryRead(() => [...AsnConvert.parse(typeInfo, QcTypeList)])) || [],
-    hasPsd2Statement: infoOf(psd2Statement).length > 0,
+    hasPsd2Statement: findInfo(psd2Statement).length > 0,
     ...(psd2Info && isClear
-      ? { psd2: tryRead(() => psd2Of(AsnConvert.parse(psd2Info, Psd2Statement))) }
+      ? { psd2: tryRead(() => parsePsd2Facts(AsnConvert.parse(psd2Info, Psd2Statement))) }
       : {}),
   };
 };
 
 /** Each role by its identifier and its name, which must agree. */
-const psd2Of = ({ roles, authorityName, authorityId }: Psd2Statement): Psd2Facts | undefined => {
+const parsePsd2Facts = ({ roles, authorityName, authorityId }: Psd2Statement): Psd2Facts | undefined => {
   const named = roles.map(({ id, name }) =>
     pspRoleNames.find((role) => role === name && pspRoles[role] === id),
   );

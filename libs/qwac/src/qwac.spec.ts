@@ -8,7 +8,7 @@ import {
   type CertificateToBe,
   issueCertificate,
   type Issued,
-  psd2Of,
+  toPsd2Statement,
   qcExtension,
   qwacExtensions,
 } from './issue-certificate.js';
@@ -46,14 +46,14 @@ const right: CertificateToBe = {
   notAfter: new Date(now + 1000),
   extensions: qwacExtensions(statements),
 };
-const derOf = ({ certificate }: Issued): Uint8Array => new X509Certificate(certificate).raw;
-const refusalOf = (der: Uint8Array): string | undefined => {
+const toDer = ({ certificate }: Issued): Uint8Array => new X509Certificate(certificate).raw;
+const readRefusal = (der: Uint8Array): string | undefined => {
   const read = readQwac(der, anchors);
   return 'refusal' in read ? read.refusal : undefined;
 };
 /** The refusal of a certificate that differs from a right one. */
 const refusalWith = (changes: Partial<CertificateToBe>, signer: typeof issuer | undefined = issuer) =>
-  refusalOf(derOf(issueCertificate({ ...right, ...changes }, signer)));
+  readRefusal(toDer(issueCertificate({ ...right, ...changes }, signer)));
 /** The right extensions, but for one. */
 const withExtension = (changed: Extension): Extension[] => [
   ...right.extensions.filter(({ extnID }) => extnID !== changed.extnID),
@@ -63,12 +63,12 @@ const raw = (extnID: string, bytes: Uint8Array, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: new OctetString(bytes) });
 const compliance = [qcCompliance] as const;
 const web = [qcType, new QcTypeList([qcTypes.web])] as const;
-const psd2 = psd2Of(statements);
+const psd2 = toPsd2Statement(statements);
 
 describe('a QWAC for payment services (ETSI TS 119 495)', () => {
   it('is read: organization, roles, authority, thumbprint, and when it is valid', () => {
     const issued = issueTestQwac(acme, authority, now);
-    const read = readQwac(derOf(issued), anchors);
+    const read = readQwac(toDer(issued), anchors);
     const { fingerprint256 } = new X509Certificate(issued.certificate);
     expect(read).toEqual({
       qwac: {
@@ -84,7 +84,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
   });
 
   it('is valid from its first to its last second, on the clock', () => {
-    const read = readQwac(derOf(issueTestQwac(acme, authority, now)), anchors);
+    const read = readQwac(toDer(issueTestQwac(acme, authority, now)), anchors);
     if (!('qwac' in read)) throw new Error(read.refusal);
     const { validFrom, validTo } = read.qwac;
     expect(timeRefusal(read.qwac, validFrom - 1)).toBe('notYetValid');
@@ -104,7 +104,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
         publicKey: new X509Certificate(authority.certificate).publicKey,
       },
     });
-    const read = readQwac(derOf(issueTestQwac(acme, authority, now)), readAnchors(young.certificate));
+    const read = readQwac(toDer(issueTestQwac(acme, authority, now)), readAnchors(young.certificate));
     expect(read).toMatchObject({ qwac: { validTo: now + 5999 } });
   });
 
@@ -112,7 +112,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     const roles = fc.uniqueArray(fc.constantFrom(...pspRoleNames), { minLength: 1 });
     fc.assert(
       fc.property(roles, (chosen) => {
-        const read = readQwac(derOf(issueTestQwac({ ...acme, roles: chosen }, authority, now)), anchors);
+        const read = readQwac(toDer(issueTestQwac({ ...acme, roles: chosen }, authority, now)), anchors);
         expect(read).toMatchObject({ qwac: { roles: chosen } });
       }),
       { numRuns: 200 },
@@ -125,16 +125,16 @@ describe('certificates that are refused, each for its reason', () => {
   const cases: readonly (readonly [string, () => string | undefined, string])[] = [
     [
       'of another authority of the same name',
-      () => refusalOf(derOf(issueTestQwac(acme, other, now))),
+      () => readRefusal(toDer(issueTestQwac(acme, other, now))),
       'issuerUnknown',
     ],
-    ['that is self-signed', () => refusalOf(derOf(issueCertificate(right))), 'issuerUnknown'],
+    ['that is self-signed', () => readRefusal(toDer(issueCertificate(right))), 'issuerUnknown'],
     [
       'that is self-signed under the authority’s name',
-      () => refusalOf(derOf(issueCertificate({ ...right, subject: issuer.subject }))),
+      () => readRefusal(toDer(issueCertificate({ ...right, subject: issuer.subject }))),
       'issuerUnknown',
     ],
-    ['of the authority itself', () => refusalOf(derOf(authority)), 'notForClients'],
+    ['of the authority itself', () => readRefusal(toDer(authority)), 'notForClients'],
     [
       'that is an authority',
       () => refusalWith({ extensions: [...authorityExtensions(), ...right.extensions.slice(2)] }),
@@ -229,7 +229,7 @@ describe('certificates that are refused, each for its reason', () => {
       () =>
         refusalWith({
           extensions: withExtension(
-            qcExtension([compliance, web, [psd2Statement, psd2Of({ ...statements, roles: [] })]]),
+            qcExtension([compliance, web, [psd2Statement, toPsd2Statement({ ...statements, roles: [] })]]),
           ),
         }),
       'psd2StatementMalformed',
@@ -237,7 +237,7 @@ describe('certificates that are refused, each for its reason', () => {
     [
       'whose role’s name is not its identifier’s',
       () => {
-        const mixed = psd2Of(statements);
+        const mixed = toPsd2Statement(statements);
         const [role] = mixed.roles;
         if (role !== undefined) role.id = pspRoles.PSP_IC;
         return refusalWith({
@@ -254,7 +254,7 @@ describe('certificates that are refused, each for its reason', () => {
             qcExtension([
               compliance,
               web,
-              [psd2Statement, Object.assign(psd2Of(statements), { authorityId: '' })],
+              [psd2Statement, Object.assign(toPsd2Statement(statements), { authorityId: '' })],
             ]),
           ),
         }),
@@ -268,7 +268,7 @@ describe('certificates that are refused, each for its reason', () => {
             qcExtension([
               compliance,
               web,
-              [psd2Statement, Object.assign(psd2Of(statements), { authorityId: 'DE-BAFIN' })],
+              [psd2Statement, Object.assign(toPsd2Statement(statements), { authorityId: 'DE-BAFIN' })],
             ]),
           ),
         }),
@@ -301,12 +301,12 @@ describe('certificates that are refused, each for its reason', () => {
 });
 
 describe('bytes that are no certificate, or no longer the one that was signed', () => {
-  const der = derOf(issueTestQwac(acme, authority, now));
+  const der = toDer(issueTestQwac(acme, authority, now));
 
   it('are refused when they are cut off anywhere, or followed by more', () => {
     for (let length = 0; length < der.length; length += 1)
-      expect(refusalOf(der.subarray(0, length))).toBe('unreadable');
-    expect(refusalOf(Buffer.concat([der, Buffer.from([0])]))).toBe('unreadable');
+      expect(readRefusal(der.subarray(0, length))).toBe('unreadable');
+    expect(readRefusal(Buffer.concat([der, Buffer.from([0])]))).toBe('unreadable');
   });
 
   it('are refused with any bit turned (property, 2,000 runs)', () => {
@@ -314,7 +314,7 @@ describe('bytes that are no certificate, or no longer the one that was signed', 
       fc.property(fc.nat(der.length * 8 - 1), (bit) => {
         const changed = Uint8Array.from(der);
         changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(refusalOf(changed)).toMatch(/^(?:unreadable|issuerUnknown)$/);
+        expect(readRefusal(changed)).toMatch(/^(?:unreadable|issuerUnknown)$/);
       }),
       { numRuns: 2000 },
     );
@@ -323,7 +323,7 @@ describe('bytes that are no certificate, or no longer the one that was signed', 
   it('are refused whatever they are (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
-        expect(refusalOf(bytes)).toBe('unreadable');
+        expect(readRefusal(bytes)).toBe('unreadable');
       }),
       { numRuns: 2000 },
     );

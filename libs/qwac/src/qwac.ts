@@ -1,10 +1,10 @@
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate, type Name } from '@peculiar/asn1-x509';
 import { createHash, X509Certificate } from 'node:crypto';
-import { authorityOf, isOrganizationIdentifier, type PspRole } from './psp-roles.js';
+import { parseAuthority, isOrganizationIdentifier, type PspRole } from './psp-roles.js';
 import { qcStatementsExtension, qcTypes, readQcStatements } from './qc-statements.js';
 import type { CertificateRefusal } from './refusals.js';
-import { issuerOf, type TrustAnchors } from './trust-anchors.js';
+import { findIssuer, type TrustAnchors } from './trust-anchors.js';
 
 /**
  * The content of a qualified website certificate for payment services, once its issuer's signature has been checked.
@@ -48,7 +48,7 @@ const minded: ReadonlySet<string> = new Set([
   qcStatementsExtension,
 ]);
 
-const x509Of = (der: Uint8Array): X509Certificate | undefined => {
+const parseX509 = (der: Uint8Array): X509Certificate | undefined => {
   try {
     const certificate = new X509Certificate(der);
     // OpenSSL reads what it needs and leaves the rest: that would be bytes nobody has signed.
@@ -58,7 +58,7 @@ const x509Of = (der: Uint8Array): X509Certificate | undefined => {
   }
 };
 
-const parsedOf = (der: Uint8Array): Certificate | undefined => {
+const parseCertificate = (der: Uint8Array): Certificate | undefined => {
   try {
     return AsnConvert.parse(der, Certificate);
   } catch {
@@ -71,11 +71,11 @@ const parsedOf = (der: Uint8Array): Certificate | undefined => {
  * interpreted before a trusted authority's signature has been found right.
  */
 export const readQwac = (der: Uint8Array, anchors: TrustAnchors): ReadQwac => {
-  const certificate = x509Of(der);
+  const certificate = parseX509(der);
   if (certificate === undefined) return { refusal: 'unreadable' };
-  const issuer = issuerOf(certificate, anchors);
+  const issuer = findIssuer(certificate, anchors);
   if (issuer === undefined) return { refusal: 'issuerUnknown' };
-  const parsed = parsedOf(der);
+  const parsed = parseCertificate(der);
   if (parsed === undefined) return { refusal: 'unreadable' };
   if (!isForClients(certificate, parsed)) return { refusal: 'notForClients' };
   const facts = qwacFacts(parsed);
@@ -145,7 +145,7 @@ const qwacFacts = ({
   if (statements.psd2 === undefined) return 'psd2StatementMalformed';
   const organizationIdentifier = onlyAttribute(subject, organizationIdentifierAttribute);
   if (!isOrganizationIdentifier(organizationIdentifier)) return 'organizationUnclear';
-  if (authorityOf(organizationIdentifier) !== statements.psd2.authority.id) return 'organizationUnclear';
+  if (parseAuthority(organizationIdentifier) !== statements.psd2.authority.id) return 'organizationUnclear';
   return { organizationIdentifier, ...statements.psd2 };
 };
 

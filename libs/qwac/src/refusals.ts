@@ -37,7 +37,7 @@ export const certificateRefusals = {
 
 export type CertificateRefusal = keyof typeof certificateRefusals;
 
-export const failureOf = (refusal: CertificateRefusal): Failure => {
+export const toFailure = (refusal: CertificateRefusal): Failure => {
   const [failure, text] = certificateRefusals[refusal];
   return fail(failure, undefined, text);
 };

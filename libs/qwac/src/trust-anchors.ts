@@ -20,7 +20,7 @@ export const readAnchors = (pem: string): TrustAnchors => {
 };
 
 /** The anchor that issued a certificate and whose key its signature proves. */
-export const issuerOf = (
+export const findIssuer = (
   certificate: X509Certificate,
   { certificates }: TrustAnchors,
 ): X509Certificate | undefined =>

@@ -1,6 +1,6 @@
 import type { Logger } from '@xs2a/observability/logger';
 import { isUnavailable } from '@xs2a/postgres/errors';
-import { lossOf, readReplication } from '@xs2a/postgres/replication';
+import { describeLoss, readReplication } from '@xs2a/postgres/replication';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { ConfigError } from './config.js';
@@ -15,7 +15,7 @@ export const mustKeepWrites = async (
   pool: Pool,
   { accepted, logger }: { readonly accepted: boolean; readonly logger: Logger },
 ): Promise<void> => {
-  const loss = lossOf(await whenThere(pool, logger));
+  const loss = describeLoss(await whenThere(pool, logger));
   if (loss === undefined) return;
   if (!accepted)
     throw new ConfigError([

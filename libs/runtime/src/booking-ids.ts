@@ -5,15 +5,15 @@ import { uuidv5 } from './ids.js';
  * The id under which a transaction is booked. An occurrence of a periodic order and an entry of a bulk payment have one of
  * their own, which follows from the order's or bulk payment's id and the number: whoever repeats it says the same.
  */
-export const bookingIdOf = ({ paymentId, number }: PartOf): string =>
+export const deriveBookingId = ({ paymentId, number }: PartOf): string =>
   uuidv5(`transaction:${number}`, paymentId);
 
 /** The debtor's entry in the sandbox's ledger for what is booked under an id. */
-export const debtorEntryIdOf = (bookingId: string): string => uuidv5('debtor-entry', bookingId);
+export const deriveDebtorEntryId = (bookingId: string): string => uuidv5('debtor-entry', bookingId);
 
 /** Berlin Group ids are at most 35 characters: a UUID without its dashes is 32. */
-export const transactionIdOf = (entryId: string): string => entryId.replaceAll('-', '');
+export const toTransactionId = (entryId: string): string => entryId.replaceAll('-', '');
 
 /** The transactionId of an occurrence that has no entry yet, or never will: that which its entry would have. */
 export const occurrenceTransactionId = (occurrence: PartOf): string =>
-  transactionIdOf(debtorEntryIdOf(bookingIdOf(occurrence)));
+  toTransactionId(deriveDebtorEntryId(deriveBookingId(occurrence)));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   coreBankConfig,
-  coreBankOf,
+  readCoreBank,
   count,
   flag,
   natsUrl,
@@ -24,7 +24,7 @@ describe('the core bank (contract 1)', () => {
     [true, 'nats', 'nats'],
     [false, 'nats', 'nats'],
   ] as const)('SANDBOX=%s, CORE_BANK=%s: %s', (SANDBOX, CORE_BANK, expected) => {
-    expect(coreBankOf({ SANDBOX, CORE_BANK })).toBe(expected);
+    expect(readCoreBank({ SANDBOX, CORE_BANK })).toBe(expected);
   });
 
   it('answers at a NATS server of its own only encrypted, outside the sandbox', () => {
@@ -39,7 +39,7 @@ describe('the core bank (contract 1)', () => {
   });
 
   it.each([undefined, 'sandbox'] as const)('SANDBOX=false, CORE_BANK=%s: no play money', (CORE_BANK) => {
-    expect(() => coreBankOf({ SANDBOX: false, CORE_BANK })).toThrow(
+    expect(() => readCoreBank({ SANDBOX: false, CORE_BANK })).toThrow(
       'CORE_BANK must be nats where SANDBOX is',
     );
   });

@@ -116,7 +116,7 @@ export const readConfig = <Spec extends ConfigSpec>(
 ): ConfigOf<Spec> => {
   const problems: string[] = [];
   const entries = Object.entries(spec).map(([name, wanted]): [string, unknown] => {
-    const raw = valueOf(name, env, problems);
+    const raw = readValue(name, env, problems);
     if (raw === undefined) {
       if (wanted.fallback === undefined && !wanted.optional)
         problems.push(`${name} is missing: ${wanted.form}`);
@@ -140,7 +140,7 @@ export const readConfig = <Spec extends ConfigSpec>(
  * The core bank to ask: in the sandbox the sandbox ledger unless another is named. Throws {@link ConfigError} outside the
  * sandbox when none is named, or the sandbox ledger: its money is play money.
  */
-export const coreBankOf = ({
+export const readCoreBank = ({
   SANDBOX,
   CORE_BANK,
 }: ConfigOf<Pick<typeof serviceConfig, 'SANDBOX'>> & Partial<ConfigOf<typeof coreBankConfig>>):
@@ -162,7 +162,7 @@ export class ConfigError extends Error {
   }
 }
 
-const valueOf = (name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined => {
+const readValue = (name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined => {
   if (env[name] !== undefined) return env[name];
   const file = env[`${name}_FILE`];
   if (file === undefined) return undefined;

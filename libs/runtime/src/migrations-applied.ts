@@ -13,7 +13,7 @@ const beforeFirstRun = new Set<unknown>(['42P01', '42501']);
  * newer release has migrated already. Throws {@link NotReady} that names what is missing, or the error of PostgreSQL.
  */
 export const checkMigrations = async (pool: Pool, needed: readonly string[]): Promise<void> => {
-  const missing = await missingOf(pool, needed);
+  const missing = await findMissing(pool, needed);
   if (missing.length > 0) throw new NotReady(`waits for the migration job: ${missing.join(', ')}`);
 };
 
@@ -38,7 +38,7 @@ export const untilMigrated = async (pool: Pool, needed: readonly string[], logge
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, end);
 };
 
-const missingOf = async (pool: Pool, needed: readonly string[]): Promise<readonly string[]> => {
+const findMissing = async (pool: Pool, needed: readonly string[]): Promise<readonly string[]> => {
   try {
     const { rows } = await pool.query<{ name: string }>({
       name: 'migrations-missing',

@@ -1,5 +1,5 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
+import { isJsonObject, getMember, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { getMetadataStorage, validateSync } from 'class-validator';
 
 /** The members of a DTO before it is known that they have the form which the class declares. */
@@ -22,15 +22,15 @@ export const readDto = <Dto extends object>(
   { path = '', rules = () => [] }: Reading<Dto> = {},
 ): { readonly dto: Dto } | { readonly failures: readonly Failure[] } => {
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
-  const members = membersOf(type);
+  const members = listMembers(type);
   const dto = new type();
-  for (const name of members) Reflect.set(dto, name, memberOf(body, name));
-  const pathOf = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  const malformed = formFailures(dto, pathOf);
+  for (const name of members) Reflect.set(dto, name, getMember(body, name));
+  const joinPath = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const malformed = formFailures(dto, joinPath);
   const paths = new Set(malformed.map((failure) => failure.path));
   const found = [...malformed, ...rules(dto).filter((failure) => !paths.has(failure.path))];
   const isWithin = (failure: Failure, name: string): boolean =>
-    failure.path === pathOf(name) || failure.path?.startsWith(`${pathOf(name)}[`) === true;
+    failure.path === joinPath(name) || failure.path?.startsWith(`${joinPath(name)}[`) === true;
   const failures = [
     ...members.flatMap((name) => found.filter((failure) => isWithin(failure, name))),
     ...unknownMembers(body, members, path),
@@ -38,7 +38,7 @@ export const readDto = <Dto extends object>(
   return failures.length > 0 ? { failures } : { dto };
 };
 
-const membersOf = (type: new () => object): readonly string[] => [
+const listMembers = (type: new () => object): readonly string[] => [
   ...new Set(
     getMetadataStorage()
       .getTargetValidationMetadatas(type, '', false, false)
@@ -47,9 +47,9 @@ const membersOf = (type: new () => object): readonly string[] => [
 ];
 
 /** `null` is a value of the wrong form; only a member that was left out is missing. */
-const formFailures = (dto: object, pathOf: (name: string) => string): Failure[] =>
+const formFailures = (dto: object, joinPath: (name: string) => string): Failure[] =>
   validateSync(dto, { skipUndefinedProperties: true }).map(({ property, value, constraints = {} }) => {
-    if (value === undefined) return fail('fieldMissing', pathOf(property));
+    if (value === undefined) return fail('fieldMissing', joinPath(property));
     const { isDefined: _, ...others } = constraints;
-    return fail('fieldMalformed', pathOf(property), Object.values(others)[0]);
+    return fail('fieldMalformed', joinPath(property), Object.values(others)[0]);
   });

@@ -3,7 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { readProfile } from './profile-file.js';
 import { requestIn } from '@xs2a/calls/context';
 import { connectCalls, connectStreams } from '@xs2a/nats/connection';
@@ -74,7 +74,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   collectProcessMetrics(options.name);
   const profile = readProfile(settings.PROFILE_FILE);
   const accepted = settings.ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES === 'yes';
-  const pool = poolOf(options, settings, logger);
+  const pool = requirePool(options, settings, logger);
   if (pool !== undefined && !settings.SANDBOX) await mustKeepWrites(pool, { accepted, logger });
   const [plainCalls, streams] = await Promise.all([
     connectCalls(settings.NATS_URL, options.name, logger),
@@ -82,7 +82,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   ]);
   const calls = settings.NATS_SHARED_WRITES ? withSharedWrites(plainCalls, logger) : plainCalls;
   const clock = new Clock(settings.SANDBOX);
-  const holidaysProblem = holidaysEnd(profile, bankDateOf(clock.now(), profile.timeZone));
+  const holidaysProblem = holidaysEnd(profile, toBankDate(clock.now(), profile.timeZone));
   if (holidaysProblem !== undefined) logger.warn(holidaysProblem);
   const stopping = new AbortController();
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
@@ -131,7 +131,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   onSignals(stop, logger);
 };
 
-const poolOf = (
+const requirePool = (
   {
     name,
     databaseAnswersWithinMs,

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchOptions, WrongUsage } from './command-line.js';
 import { answerIn } from './load/http-connection.js';
-import { percentile, summaryOf } from './load/latency.js';
+import { percentile, summarise } from './load/latency.js';
 import { addCpu, cpuPerRequest } from './load/cpu-time.js';
 import { wireRequest } from './load/load-plan.js';
 import type { Measured } from './load/measure.js';
 import { type ProofKey, Proofs } from './load/proofs.js';
-import { customers, payeeOf } from './world/customers.js';
+import { customers, choosePayee } from './world/customers.js';
 import { liveFile, liveIn } from './load/memory.js';
-import { figureLineOf, lineOf, inWords, tableOf } from './report.js';
+import { makeFigureLine, makeLine, inWords, renderTable } from './report.js';
 import { inParallel } from './world/direct-calls.js';
 import { type FigureRow, type Found, type Target, formatNumber } from './figure.js';
 import type { Row } from './row.js';
@@ -72,7 +72,7 @@ describe('latencies', () => {
   });
 
   it('are sorted first', () => {
-    expect(summaryOf([9, 1, 5], 2)).toEqual({ answered: 3, perSecond: 1.5, p50: 5, p99: 9 });
+    expect(summarise([9, 1, 5], 2)).toEqual({ answered: 3, perSecond: 1.5, p50: 5, p99: 9 });
   });
 });
 
@@ -104,7 +104,7 @@ describe('live objects of a service', () => {
 
 describe('a line of the report', () => {
   const lineWith = (target: number | 'none', one: Measured) =>
-    lineOf(row(target), 'sandbox', { result: one, hops });
+    makeLine(row(target), 'sandbox', { result: one, hops });
 
   it('compares with both hops of the same turns', () => {
     expect(lineWith(0.4, result({}))).toMatchObject({ ratio: 0.4, toTransport: 0.5, verdict: 'ok' });
@@ -115,7 +115,7 @@ describe('a line of the report', () => {
   it('is never ok with an unexpected answer, and tells it', () => {
     const line = lineWith(0.1, result({ unexpected: 2, firstUnexpected: '503 {}' }));
     expect(line.verdict).toBe('failed');
-    expect(tableOf([line])).toContain('POST something: 2 unexpected answers: 503 {}');
+    expect(renderTable([line])).toContain('POST something: 2 unexpected answers: 503 {}');
   });
 
   it('is said in a few words as soon as it is measured', () => {
@@ -129,7 +129,7 @@ describe('a line of the report', () => {
   it('stands beside the same row of the other column', () => {
     const line = lineWith(0.4, result({}));
     const other = { ...line, name: 'other', title: 'GET something' };
-    const table = tableOf([line, other, { ...line, column: 'production' }]);
+    const table = renderTable([line, other, { ...line, column: 'production' }]);
     expect(table.split('\n').map((text) => text.split(/ {2,}/).slice(0, 2))).toEqual(
       expect.arrayContaining([
         ['POST something', 'sandbox'],
@@ -150,24 +150,26 @@ describe('a figure', () => {
   const found: Found = { value: 50, perSecond: 2000, notes: ['how it came'] };
 
   it('is judged by its own target, at the bound itself too, and compared with the bare hop', () => {
-    const line = figureLineOf(figure({ atLeast: 50, unit: '/s' }), 'sandbox', found, hops);
+    const line = makeFigureLine(figure({ atLeast: 50, unit: '/s' }), 'sandbox', found, hops);
     expect(line).toMatchObject({ verdict: 'ok', ratio: 0.2, toTransport: 0.25, targetText: '≥ 50/s' });
-    expect(figureLineOf(figure({ atMost: 50, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('ok');
-    expect(figureLineOf(figure({ atLeast: 50.1, unit: '/s' }), 'sandbox', found, hops).verdict).toBe(
+    expect(makeFigureLine(figure({ atMost: 50, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('ok');
+    expect(makeFigureLine(figure({ atLeast: 50.1, unit: '/s' }), 'sandbox', found, hops).verdict).toBe(
       'missed',
     );
-    expect(figureLineOf(figure({ atMost: 49.9, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('missed');
+    expect(makeFigureLine(figure({ atMost: 49.9, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe(
+      'missed',
+    );
   });
 
   it('counts for nothing when what was measured was not done', () => {
-    const line = figureLineOf(
+    const line = makeFigureLine(
       figure({ atLeast: 1, unit: '/s' }),
       'sandbox',
       { ...found, problem: 'lost one' },
       hops,
     );
     expect(line.verdict).toBe('failed');
-    expect(tableOf([line])).toContain('something else: lost one');
+    expect(renderTable([line])).toContain('something else: lost one');
   });
 
   it('is told with its unit, its notes below the table', () => {
@@ -176,9 +178,9 @@ describe('a figure', () => {
       '16.05 ms',
       '1.05×',
     ]);
-    expect(tableOf([figureLineOf(figure({ atMost: 60, unit: 'ms' }), 'sandbox', found, hops)])).toContain(
-      'something else: how it came',
-    );
+    expect(
+      renderTable([makeFigureLine(figure({ atMost: 60, unit: 'ms' }), 'sandbox', found, hops)]),
+    ).toContain('something else: how it came');
   });
 });
 
@@ -203,7 +205,7 @@ describe('customers', () => {
   it('have valid accounts of their own, and pay somebody else', () => {
     expect(new Set(customers.map(({ iban }) => iban)).size).toBe(6000);
     const payers = customers.slice(0, 100);
-    for (const [number, { iban }] of payers.entries()) expect(payeeOf(number, iban)).not.toBe(iban);
+    for (const [number, { iban }] of payers.entries()) expect(choosePayee(number, iban)).not.toBe(iban);
   });
 });
 

@@ -34,7 +34,7 @@ const maxSize = 10_000_000;
 
 /** Throws {@link WrongUsage}. */
 export const benchOptions = (words: readonly string[]): BenchOptions => {
-  const values = valuesOf(words);
+  const values = parseValues(words);
   const given = sizes.flatMap((name) => {
     const text = values[name];
     return text === undefined ? [] : [[name, wholeNumber(name, text, maxSize)] as const];
@@ -51,7 +51,7 @@ export const benchOptions = (words: readonly string[]): BenchOptions => {
   };
 };
 
-const valuesOf = (words: readonly string[]) => {
+const parseValues = (words: readonly string[]) => {
   try {
     return parseArgs({
       args: [...words],

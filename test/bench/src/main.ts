@@ -6,7 +6,7 @@ import type { FigureRow, Found } from './figure.js';
 import { type Hop, startHop } from './hops/hop.js';
 import { connections, Hops } from './hops/hops.js';
 import { loadOfMachine, machine } from './machine.js';
-import { figureLineOf, hopLine, type Line, lineOf, inWords, tableOf } from './report.js';
+import { makeFigureLine, hopLine, type Line, makeLine, inWords, renderTable } from './report.js';
 import type { Row } from './row.js';
 import { figures, rows } from './rows/all-rows.js';
 import { BenchWorld, type Column } from './world/bench-world.js';
@@ -33,7 +33,7 @@ const newFolder = ({ folder, column }: Run, name: string): string => {
 };
 
 /** A row that cannot be measured costs the others nothing. */
-const problemOf = (error: unknown): string =>
+const describeProblem = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** Each row in turns with the hops, all of them in one world. */
@@ -54,10 +54,10 @@ const measureRows = async (wanted: readonly Row[], run: Run): Promise<Line[]> =>
         const plan = { ...world.entrance, connections, seconds, warmUpSeconds, once: false, ...prepared };
         const [result, besides] = await hops.besides(plan, world.parts);
         const notes = [...world.conditions, `load average ${loadOfMachine()}`];
-        lines.push(said(lineOf(row, column, { result, hops: besides, notes })));
+        lines.push(said(makeLine(row, column, { result, hops: besides, notes })));
       } catch (error) {
         const { name, title } = row;
-        lines.push(said({ name, title, column, verdict: 'failed', problem: problemOf(error) }));
+        lines.push(said({ name, title, column, verdict: 'failed', problem: describeProblem(error) }));
       }
     }
     return lines;
@@ -67,7 +67,7 @@ const measureRows = async (wanted: readonly Row[], run: Run): Promise<Line[]> =>
   }
 };
 
-const failed = (error: unknown): Found => ({ value: Number.NaN, notes: [], problem: problemOf(error) });
+const failed = (error: unknown): Found => ({ value: Number.NaN, notes: [], problem: describeProblem(error) });
 
 /** Each figure in a world of its own, and after it the hops again. */
 const measureFigures = async (wanted: readonly FigureRow[], run: Run): Promise<Line[]> => {
@@ -79,7 +79,7 @@ const measureFigures = async (wanted: readonly FigureRow[], run: Run): Promise<L
     const found = await row.measure({ ...options, folder, column, say }).catch(failed);
     rmSync(folder, { recursive: true, force: true });
     const notes = [...found.notes, `load average ${loadOfMachine()}`];
-    lines.push(said(figureLineOf(row, column, { ...found, notes }, await hops.measure())));
+    lines.push(said(makeFigureLine(row, column, { ...found, notes }, await hops.measure())));
   }
   return lines;
 };
@@ -140,7 +140,7 @@ const main = async (): Promise<number> => {
   const lines = await run(options, wantedBy(options));
   say(`measured in ${Math.round((performance.now() - begun) / 60_000)} minutes`);
   console.log(
-    options.json ? JSON.stringify({ machine: machine(), lines }, undefined, 2) : `\n${tableOf(lines)}\n`,
+    options.json ? JSON.stringify({ machine: machine(), lines }, undefined, 2) : `\n${renderTable(lines)}\n`,
   );
   return lines.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 };

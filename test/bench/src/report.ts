@@ -40,9 +40,15 @@ export const inWords = ({ verdict, measured, ratio, perSecond, cpuMs, problem }:
   return verdict === '' ? figure : `${verdict}: ${figure}`;
 };
 
-const sumOf = (cpu: Measured['cpu']): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
+const addUp = (cpu: Measured['cpu']): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
 
-const speedOf = ({ perSecond, p50, p99, cpu }: Measured) => ({ perSecond, p50, p99, cpuMs: sumOf(cpu), cpu });
+const summariseSpeed = ({ perSecond, p50, p99, cpu }: Measured) => ({
+  perSecond,
+  p50,
+  p99,
+  cpuMs: addUp(cpu),
+  cpu,
+});
 
 /** The generator shares the machine: what it takes itself is told. */
 const ownCost = ({ ownMs, proofMs }: Measured): string =>
@@ -51,7 +57,7 @@ const ownCost = ({ ownMs, proofMs }: Measured): string =>
   }`;
 
 /** A measured row against both hops of the same turns. */
-export const lineOf = (
+export const makeLine = (
   { name, title, targets }: Pick<Row, 'name' | 'title' | 'targets'>,
   column: Column,
   {
@@ -72,7 +78,7 @@ export const lineOf = (
     name,
     title,
     column,
-    ...speedOf(result),
+    ...summariseSpeed(result),
     ratio,
     toTransport: result.perSecond / hops.transport.perSecond,
     ...(typeof target === 'number' ? { targetText: `≥ ${target.toFixed(2)}` } : {}),
@@ -84,7 +90,8 @@ export const lineOf = (
   };
 };
 
-const rateOf = (one: Measured | undefined): string => Math.round(one?.perSecond ?? 0).toLocaleString('en-US');
+const formatRate = (one: Measured | undefined): string =>
+  Math.round(one?.perSecond ?? 0).toLocaleString('en-US');
 
 /** A hop by all its turns of the run, the slowest first: the middle one, and from where to where they went. */
 export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
@@ -92,14 +99,14 @@ export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
   if (middle === undefined) throw new Error('the hop was not measured');
   return {
     name: `${name}-hop`,
-    title: `${name} hop (${rateOf(sorted[0])} to ${rateOf(sorted.at(-1))})`,
-    ...speedOf(middle),
+    title: `${name} hop (${formatRate(sorted[0])} to ${formatRate(sorted.at(-1))})`,
+    ...summariseSpeed(middle),
     verdict: '',
   };
 };
 
 /** A figure against its target, and its rate against the hops of the same run. */
-export const figureLineOf = (
+export const makeFigureLine = (
   { name, title, targets }: Pick<FigureRow, 'name' | 'title' | 'targets'>,
   column: Column,
   found: Found,
@@ -140,7 +147,7 @@ const headings = [
   '',
 ] as const;
 const formatDigits = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '';
-const cellsOf = (line: Line): readonly string[] => [
+const listCells = (line: Line): readonly string[] => [
   line.title,
   line.column ?? '',
   line.perSecond === undefined ? '' : Math.round(line.perSecond).toLocaleString('en-US'),
@@ -159,9 +166,9 @@ const byRow = (lines: readonly Line[]): readonly Line[] =>
   [...Map.groupBy(lines, ({ name }) => name).values()].flat();
 
 /** The table that is printed: text left, figures right; below it what else has to be known. */
-export const tableOf = (measured: readonly Line[]): string => {
+export const renderTable = (measured: readonly Line[]): string => {
   const lines = byRow(measured);
-  const rows = [headings, ...lines.map(cellsOf)];
+  const rows = [headings, ...lines.map(listCells)];
   const widths = headings.map((_name, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   const isText = (at: number): boolean => at < 2 || at === headings.length - 1;
   const text = rows.map((row) =>

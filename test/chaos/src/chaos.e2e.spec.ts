@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';
-import { faultKindsOf } from './faults/schedule.js';
+import { listFaultKinds } from './faults/schedule.js';
 
 describe('a fixed seed of faults (quality: reliability)', () => {
   it('loses nothing, does nothing twice, refuses nothing wrongly, leaves nothing due and lets no request hang', async () => {
@@ -18,7 +18,7 @@ describe('a fixed seed of faults (quality: reliability)', () => {
     for (const kind of ['database goes back', 'promoted standby', 'frozen for a minute', 'long snapshot'])
       expect([kind, (report.faults[kind] ?? 0) > 0]).toEqual([kind, true]);
     const kinds = new Set(Object.keys(report.faults).map((name) => name.replace(/^kill .*/, 'kill')));
-    expect(kinds.size).toBeGreaterThanOrEqual(faultKindsOf({ cluster: false }).length / 2);
+    expect(kinds.size).toBeGreaterThanOrEqual(listFaultKinds({ cluster: false }).length / 2);
     expect(report.acknowledged['payments initiated']).toBeGreaterThanOrEqual(20);
   }, 400_000);
 });

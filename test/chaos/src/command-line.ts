@@ -38,7 +38,7 @@ export class WrongUsage extends Error {
 }
 
 /** The file whose runs are to be added up; undefined: a run is wanted. Throws {@link WrongUsage}. */
-export const fileToSum = (words: readonly string[]): string | undefined => valuesOf(words).sum;
+export const fileToSum = (words: readonly string[]): string | undefined => parseValues(words).sum;
 
 /** `chosen`: the seed when none is given. Throws {@link WrongUsage}. */
 export const chaosCommand = (words: readonly string[], chosen: number): ChaosCommand => {
@@ -51,7 +51,7 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
     'append-to': appendTo,
     'other-release': otherRelease,
     ...load
-  } = valuesOf(words);
+  } = parseValues(words);
   const { clients = String(usualPayers), 'stream-mb': megabytes } = load;
   return {
     seed: wholeNumber('seed', seed, 0, 4_294_967_295),
@@ -68,7 +68,7 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
   };
 };
 
-const valuesOf = (words: readonly string[]) => {
+const parseValues = (words: readonly string[]) => {
   try {
     return parseArgs({
       args: [...words],

@@ -60,7 +60,7 @@ const list = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
     .join(', ');
 
-const commandOf = ({ seed, seconds, cluster, payers, streamMegabytes }: ChaosReport): string =>
+const formatCommand = ({ seed, seconds, cluster, payers, streamMegabytes }: ChaosReport): string =>
   [
     `npm run chaos -- --seed ${seed} --seconds ${seconds}`,
     ...(cluster ? ['--cluster'] : []),
@@ -94,7 +94,7 @@ const sentenceLines = (sentences: readonly string[]): string[] => [
 export const reportText = (report: ChaosReport): string => {
   const { faults, acknowledged, uncertain, invariants, longest, wronglyRefused } = report;
   const lines = [
-    `seed ${report.seed}, ${report.seconds} s: ${commandOf(report)}`,
+    `seed ${report.seed}, ${report.seconds} s: ${formatCommand(report)}`,
     `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
     `processes that ended and came back: ${report.restarts}; requests sent again: ${report.retries}`,
     `longest wait of a client: ${longest.seconds.toFixed(1)} s (${longest.what}; tries ${longest.tries}, the longest ${longest.maxTrySeconds.toFixed(1)} s)`,

@@ -5,7 +5,7 @@ import { Faults } from './faults/faults.js';
 import { checkInvariants, type Invariant } from '@xs2a/invariants/invariants';
 import { Load, usualPayers } from './load/load.js';
 import { type ChaosReport, doubledIn, lostIn } from './report.js';
-import { scheduleOf } from './faults/schedule.js';
+import { planSchedule } from './faults/schedule.js';
 import { ChaosWorld } from './world.js';
 import { wronglyRefusedPayments } from './findings/wrongly-refused.js';
 
@@ -62,7 +62,7 @@ export const runChaos = async ({
     const faults = new Faults(world, print);
     load.start();
     await faults.run(
-      scheduleOf(seed, seconds, { cluster, otherRelease: otherRelease !== undefined }),
+      planSchedule(seed, seconds, { cluster, otherRelease: otherRelease !== undefined }),
       seconds,
     );
     await allUp(world);

@@ -26,7 +26,7 @@ const report: ChaosReport = {
 };
 
 describe('the counts of many runs (quality: reliability)', () => {
-  const tallyOf = (...reports: readonly ChaosReport[]): string[] => {
+  const makeTally = (...reports: readonly ChaosReport[]): string[] => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-tally-'));
     try {
       const file = join(folder, 'runs');
@@ -38,7 +38,7 @@ describe('the counts of many runs (quality: reliability)', () => {
   };
 
   it('are added up by kind and in total', () => {
-    expect(tallyOf(report, { ...report, seed: 8, faults: { 'kill postgres': 800 } })).toEqual([
+    expect(makeTally(report, { ...report, seed: 8, faults: { 'kill postgres': 800 } })).toEqual([
       '2,001 faults over 2 runs (120 s): lost 0, doubled 0, wrongly refused 0',
       'failed in rolling restarts 0; answers 8,000, after more than 10 s 0',
       '      1 × host vanishes',
@@ -50,7 +50,7 @@ describe('the counts of many runs (quality: reliability)', () => {
 
   it('name the seeds of those that broke something', () => {
     const broken = { ...report, seed: 9, cluster: true, lost: 2, wronglyRefused: ['payment 1'] };
-    const [first, , , , , last] = tallyOf(report, broken);
+    const [first, , , , , last] = makeTally(report, broken);
     expect(first).toBe('2,402 faults over 2 runs (120 s): lost 2, doubled 0, wrongly refused 1');
     expect(last).toBe('BROKEN in seeds 9 (cluster)');
   });

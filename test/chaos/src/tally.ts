@@ -20,7 +20,7 @@ export interface RunCounts {
   readonly holds: boolean;
 }
 
-const countsOf = (report: ChaosReport): RunCounts => {
+const countRun = (report: ChaosReport): RunCounts => {
   const { seed, seconds, cluster, faults, acknowledged, answers, lost, doubled } = report;
   return {
     seed,
@@ -39,7 +39,7 @@ const countsOf = (report: ChaosReport): RunCounts => {
 };
 
 export const appendCounts = (file: string, report: ChaosReport): void =>
-  appendFileSync(file, `${JSON.stringify(countsOf(report))}\n`);
+  appendFileSync(file, `${JSON.stringify(countRun(report))}\n`);
 
 export const readCounts = (file: string): readonly RunCounts[] =>
   readFileSync(file, 'utf8')

@@ -4,8 +4,8 @@ import { connectStreams } from '@xs2a/nats/connection';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { createLogger } from '@xs2a/observability/logger';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
-import { layoutOf } from '@xs2a/sandbox/layout';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { makeLayout } from '@xs2a/sandbox/layout';
 import type { PsuCredentials } from '@xs2a/sandbox/tpp/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
@@ -78,7 +78,7 @@ export class ChaosWorld {
     const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
     const release: Release = { ofSeconds: undefined };
     const sandbox = await startSandbox({
-      checkoutOf: (name) => (name.endsWith('-2') ? release.ofSeconds : undefined),
+      checkoutFor: (name) => (name.endsWith('-2') ? release.ofSeconds : undefined),
       dataDir: join(folder, 'sandbox'),
       port: 0,
       natsNodes: cluster ? 3 : 1,
@@ -123,12 +123,12 @@ export class ChaosWorld {
 
   /** The folder of nats-server's files, with a folder for each node of a cluster. */
   get natsFolder(): string {
-    return layoutOf(join(this.folder, 'sandbox')).nats;
+    return makeLayout(join(this.folder, 'sandbox')).nats;
   }
 
   /** The log of one of the sandbox's processes. */
-  logOf(name: string): string {
-    return layoutOf(join(this.folder, 'sandbox')).log(name);
+  readLog(name: string): string {
+    return makeLayout(join(this.folder, 'sandbox')).log(name);
   }
 
   /** Somebody with so many current accounts in BGN. */
@@ -139,7 +139,7 @@ export class ChaosWorld {
     });
     if (answer.status !== 201)
       throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
-    return jsonOf<Psu & Record<string, unknown>>(answer);
+    return parseJson<Psu & Record<string, unknown>>(answer);
   }
 
   /** Moves the sandbox clock by an ISO duration, at least once; what an unknown outcome moved is moved. */
@@ -178,7 +178,7 @@ const registered = async (baseUrl: string, origin: string): Promise<TppCredentia
   const answer = await send('POST', `${baseUrl}/sandbox/tpps`, {
     json: { name: 'Fault run', redirectUris: [redirectUri], roles },
   });
-  const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+  const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(answer);
   return { clientId, clientSecret, redirectUri };
 };
 

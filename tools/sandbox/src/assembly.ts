@@ -11,7 +11,7 @@ import { coreBankEnvironment } from './core-bank.js';
 import { DatabaseServers, type StandbyWishes } from './processes/database-servers.js';
 import { makeAssetsWhenUp } from './processes/jet-stream.js';
 import { type Layout, root, secretIn, writePrivately } from './layout.js';
-import { demoTpp, demoTppEnvironment, ownUrlOf } from './tpp/demo-tpp.js';
+import { demoTpp, demoTppEnvironment, makeOwnUrl } from './tpp/demo-tpp.js';
 import type { Ports } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import { prepareSchemas } from './schemas.js';
@@ -19,7 +19,7 @@ import { SecondProcess } from './processes/second-process.js';
 import { startServiceProcess } from './processes/service-process.js';
 import {
   type Environment,
-  environmentOf,
+  makeEnvironment,
   type ServiceBehindNats,
   type ServiceName,
   serviceNames,
@@ -50,7 +50,7 @@ export interface SandboxOptions {
    * The checkout from whose build a process is started, for releases side by side: asked with the process's name, such as
    * `payments` or `payments-2`, at each start. Default: this checkout. The migrations are always this one's.
    */
-  readonly checkoutOf?: (processName: string) => string | undefined;
+  readonly checkoutFor?: (processName: string) => string | undefined;
   /** Additional variables for some services. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
@@ -206,7 +206,7 @@ export class Assembly {
       startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal),
     );
     await this.all([this.guest]);
-    return ownUrlOf(tpp);
+    return makeOwnUrl(tpp);
   }
 
   /** Starts one more process of a service beside the supervised one; nobody restarts it. */
@@ -250,13 +250,13 @@ export class Assembly {
     const door = new Set<ServiceName>(['gateway', 'auth']);
     const of = (wanted: (service: ServiceName) => boolean): Supervised[] =>
       [...this.services].filter(([service]) => wanted(service)).map(([, supervised]) => supervised);
-    const secondsOf = (wanted: (service: ServiceName) => boolean): Supervised[] =>
+    const listSecondInstances = (wanted: (service: ServiceName) => boolean): Supervised[] =>
       [...this.seconds].filter(([service]) => wanted(service)).map(([, supervised]) => supervised);
     rmSync(this.layout.running, { force: true });
     for (const group of [
       this.guest === undefined ? [] : [this.guest],
-      [...of((service) => door.has(service)), ...secondsOf((service) => door.has(service))],
-      [...of((service) => !door.has(service)), ...secondsOf((service) => !door.has(service))],
+      [...of((service) => door.has(service)), ...listSecondInstances((service) => door.has(service))],
+      [...of((service) => !door.has(service)), ...listSecondInstances((service) => !door.has(service))],
       [...this.places.values(), ...(this.authBalancer === undefined ? [] : [this.authBalancer])],
       [...this.natsNodes],
       [this.databases],
@@ -300,12 +300,12 @@ export class Assembly {
     own: Readonly<Record<string, string>> = {},
     processName: string = service,
   ): Promise<Running> {
-    const { coreBank, env: more, checkoutOf } = this.options;
-    const checkout = checkoutOf?.(processName) ?? root;
+    const { coreBank, env: more, checkoutFor } = this.options;
+    const checkout = checkoutFor?.(processName) ?? root;
     const bank: Partial<Record<ServiceName, Environment>> =
       coreBank === undefined ? {} : coreBankEnvironment(coreBank);
     const env = {
-      ...environmentOf(service, { ...at, checkout }),
+      ...makeEnvironment(service, { ...at, checkout }),
       ...bank[service],
       ...(service === 'gateway' && this.authBalancer ? { AUTH_URL: this.authBalancer.url } : {}),
       ...more?.[service],

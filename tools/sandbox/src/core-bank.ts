@@ -1,8 +1,8 @@
 import { connect } from '@nats-io/transport-node';
-import { credentialsOf } from '@xs2a/nats/connection';
+import { parseCredentials } from '@xs2a/nats/connection';
 
 /** Where a bank's own core answers, without the credentials. */
-export const hostOf = (coreBankUrl: string): string => credentialsOf(coreBankUrl).servers.join(',');
+export const parseHost = (coreBankUrl: string): string => parseCredentials(coreBankUrl).servers.join(',');
 
 /** Makes `accounts` and `auth` ask a bank's own core, at the NATS server that the address names. */
 export const coreBankEnvironment = (coreBankUrl: string) => {
@@ -13,11 +13,11 @@ export const coreBankEnvironment = (coreBankUrl: string) => {
 /** Throws one line when no NATS server takes the connection: a start that cannot serve a payment is refused at once. */
 export const mustReachCoreBank = async (coreBankUrl: string): Promise<void> => {
   try {
-    const connection = await connect({ ...credentialsOf(coreBankUrl), reconnect: false, timeout: 2000 });
+    const connection = await connect({ ...parseCredentials(coreBankUrl), reconnect: false, timeout: 2000 });
     await connection.close();
   } catch {
     throw new Error(
-      `No NATS server takes the connection to ${hostOf(coreBankUrl)} (--core-bank). Start it and your core bank first, or leave the option out.`,
+      `No NATS server takes the connection to ${parseHost(coreBankUrl)} (--core-bank). Start it and your core bank first, or leave the option out.`,
     );
   }
 };

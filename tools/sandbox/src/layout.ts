@@ -9,7 +9,7 @@ export const root = resolve(import.meta.dirname, '../../..');
 export const defaultDataDir = resolve(process.env.XS2A_DATA_DIR ?? join(root, '.xs2a/sandbox'));
 
 /** The paths in a sandbox's data folder. */
-export const layoutOf = (dataDir: string) => ({
+export const makeLayout = (dataDir: string) => ({
   postgres: join(dataDir, 'postgres'),
   nats: join(dataDir, 'nats'),
   keys: join(dataDir, 'secrets', 'signing-keys.json'),
@@ -30,7 +30,7 @@ export const layoutOf = (dataDir: string) => ({
   /** Tells the demo and the tools where the running sandbox is. */
   running: join(dataDir, 'running.json'),
 });
-export type Layout = ReturnType<typeof layoutOf>;
+export type Layout = ReturnType<typeof makeLayout>;
 
 /** Written to a neighbour and renamed: a reader never sees half a file. */
 export const writePrivately = (file: string, content: string): void => {

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { mustReachCoreBank } from './core-bank.js';
 import type { SandboxOptions } from './assembly.js';
 import { readWishes, usage, type Wishes } from './command-line.js';
-import { defaultDataDir, layoutOf } from './layout.js';
+import { defaultDataDir, makeLayout } from './layout.js';
 import { takeLock } from './processes/lock.js';
 import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
-import { summaryOf } from './summary.js';
+import { summarise } from './summary.js';
 import { firstLine } from './processes/supervised.js';
 
 let starting: Promise<Sandbox> | undefined;
@@ -49,7 +49,7 @@ const start = async ({
   const began = performance.now();
   if (coreBank !== undefined) await mustReachCoreBank(coreBank);
   if (reset) {
-    takeLock(layoutOf(defaultDataDir).lock)();
+    takeLock(makeLayout(defaultDataDir).lock)();
     rmSync(defaultDataDir, { recursive: true, force: true });
     say('all data is forgotten');
   }
@@ -68,7 +68,7 @@ const start = async ({
     signal: givenUp.signal,
   });
   const sandbox = await starting;
-  console.log(summaryOf(sandbox));
+  console.log(summarise(sandbox));
   console.log(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 };
 

@@ -1,4 +1,4 @@
-import { operatorUser, streamNameOf } from '@xs2a/nats/permissions/rights';
+import { operatorUser, toStreamName } from '@xs2a/nats/permissions/rights';
 import { defaultDataDir } from './layout.js';
 import { runningSandbox } from './running-sandbox.js';
 
@@ -8,4 +8,4 @@ if (running === undefined) {
   console.error('No sandbox is running. Run: npm start');
   process.exit(1);
 }
-console.log(running.natsUrl.replace(`//${operatorUser}:`, `//${streamNameOf(operatorUser)}:`));
+console.log(running.natsUrl.replace(`//${operatorUser}:`, `//${toStreamName(operatorUser)}:`));

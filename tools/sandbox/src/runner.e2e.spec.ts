@@ -1,6 +1,6 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { commandOf } from '@xs2a/local-servers/child';
+import { readCommand } from '@xs2a/local-servers/child';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { jsonOf, send } from './tpp/http.js';
-import { layoutOf, readJson, root } from './layout.js';
+import { parseJson, send } from './tpp/http.js';
+import { makeLayout, readJson, root } from './layout.js';
 import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
 import { TppClient } from './tpp/tpp-client.js';
@@ -44,14 +44,14 @@ class Runner {
 }
 
 const noneLeft = async (pids: readonly number[]): Promise<number[]> => {
-  for (let tries = 0; tries < 200 && pids.some((pid) => commandOf(pid) !== undefined); tries += 1)
+  for (let tries = 0; tries < 200 && pids.some((pid) => readCommand(pid) !== undefined); tries += 1)
     await wait(50);
-  return pids.filter((pid) => commandOf(pid) !== undefined);
+  return pids.filter((pid) => readCommand(pid) !== undefined);
 };
 
 describe('npm start', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'xs2a-runner-'));
-  const pidsOf = (): readonly number[] => readJson<RunningSandbox>(layoutOf(dataDir).running)?.pids ?? [];
+  const readPids = (): readonly number[] => readJson<RunningSandbox>(makeLayout(dataDir).running)?.pids ?? [];
   let port: string;
   let runner: Runner;
   /** Registered before the first restart: kept data. */
@@ -68,7 +68,7 @@ describe('npm start', () => {
         roles: ['PSP_AI', 'PSP_PI'],
       },
     });
-    const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(registered);
+    const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(registered);
     newcomer = new TppClient(`http://127.0.0.1:${port}`, { clientId, clientSecret, redirectUri: '' });
   }, 120_000);
   afterAll(async () => {
@@ -94,7 +94,7 @@ describe('npm start', () => {
   });
 
   it('keeps secrets and the operator’s address from other users of the machine', () => {
-    expect(readFileSync(layoutOf(dataDir).running, 'utf8')).toContain('nats://operator:');
+    expect(readFileSync(makeLayout(dataDir).running, 'utf8')).toContain('nats://operator:');
     expect(runner.output).not.toContain('postgres://');
   });
 
@@ -124,7 +124,7 @@ describe('npm start', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     'leaves no child behind after %s, and starts again with its data',
     async (signal) => {
-      const pids = pidsOf();
+      const pids = readPids();
       expect(pids).toHaveLength(11);
       runner.kill(signal);
       await runner.exited;
@@ -142,7 +142,7 @@ describe('npm start', () => {
     await expect(
       startSandbox({ dataDir: elsewhere, env: { payments: { DATABASE_POOL: 'many' } } }),
     ).rejects.toThrow(/^payments did not start: configuration: DATABASE_POOL is not a whole number/);
-    const ports = readJson<{ postgres: number; nats: { client: number }[] }>(layoutOf(elsewhere).ports);
+    const ports = readJson<{ postgres: number; nats: { client: number }[] }>(makeLayout(elsewhere).ports);
     const taken = [ports?.postgres ?? 0, ...(ports?.nats ?? []).map(({ client }) => client)];
     expect(await Promise.all(taken.map(isPortFree))).toEqual([true, true]);
     expect(runningSandbox(elsewhere)).toBeUndefined();

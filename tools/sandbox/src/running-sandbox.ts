@@ -1,5 +1,5 @@
-import { layoutOf, readJson } from './layout.js';
-import { holderOf } from './processes/lock.js';
+import { makeLayout, readJson } from './layout.js';
+import { readHolder } from './processes/lock.js';
 
 /**
  * The content of the file by which the demo and other tools find a running sandbox; read it with {@link
@@ -18,6 +18,6 @@ export interface RunningSandbox {
 
 /** The sandbox that runs on this data folder, if there is one. */
 export const runningSandbox = (dataDir: string): RunningSandbox | undefined => {
-  const { lock, running } = layoutOf(dataDir);
-  return holderOf(lock) === undefined ? undefined : readJson<RunningSandbox>(running);
+  const { lock, running } = makeLayout(dataDir);
+  return readHolder(lock) === undefined ? undefined : readJson<RunningSandbox>(running);
 };

@@ -5,9 +5,9 @@ import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';
 import { Assembly, type GatewayAddress, type SandboxOptions } from './assembly.js';
-import { hostOf } from './core-bank.js';
+import { parseHost } from './core-bank.js';
 import type { DatabaseServers } from './processes/database-servers.js';
-import { layoutOf, readJson } from './layout.js';
+import { makeLayout, readJson } from './layout.js';
 import { endLeftovers } from './processes/leftovers.js';
 import { takeLock } from './processes/lock.js';
 import { rememberedPorts } from './ports.js';
@@ -76,7 +76,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     dataDir: resolve(given.dataDir),
     onProgress: given.onProgress ?? (() => undefined),
   };
-  const layout = layoutOf(options.dataDir);
+  const layout = makeLayout(options.dataDir);
   const release = takeLock(layout.lock);
   let assembly: Assembly | undefined;
   try {
@@ -96,7 +96,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       baseUrl,
       dataDir: options.dataDir,
       demoTppUrl,
-      ...(options.coreBank === undefined ? {} : { coreBankHost: hostOf(options.coreBank) }),
+      ...(options.coreBank === undefined ? {} : { coreBankHost: parseHost(options.coreBank) }),
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       seconds: Object.fromEntries(made.seconds),
       places: made.places,

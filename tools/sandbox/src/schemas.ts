@@ -8,20 +8,23 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root } from './layout.js';
 import { servicesWithTables } from './services/service-table.js';
 
-const folderOf = (service: string): string => join(root, 'apps', service, 'dist/migrations');
+const migrationsFolder = (service: string): string => join(root, 'apps', service, 'dist/migrations');
 
 /** The migrations of a built app, for its schema. */
-export const migrationsOf = async (service: string): Promise<Omit<MigrationSet, 'url'>> =>
-  (await import(pathToFileURL(join(folderOf(service), 'index.js')).href)) as Omit<MigrationSet, 'url'>;
+export const loadMigrations = async (service: string): Promise<Omit<MigrationSet, 'url'>> =>
+  (await import(pathToFileURL(join(migrationsFolder(service), 'index.js')).href)) as Omit<
+    MigrationSet,
+    'url'
+  >;
 
 /** A hash that changes when a migration, a role or the runner of migrations does, and each month, since each month more partitions of events are made. */
 const fingerprint = (clock: Clock): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
   for (const service of servicesWithTables) {
-    for (const file of readdirSync(folderOf(service))
+    for (const file of readdirSync(migrationsFolder(service))
       .filter((name) => name.endsWith('.js'))
       .sort()) {
-      hash.update(`${service}/${file}`).update(readFileSync(join(folderOf(service), file)));
+      hash.update(`${service}/${file}`).update(readFileSync(join(migrationsFolder(service), file)));
     }
   }
   hash.update(readFileSync(fileURLToPath(import.meta.resolve('@xs2a/migrations/run-migrations'))));
@@ -38,7 +41,7 @@ export const prepareSchemas = async (
   stampFile: string,
   clock = new Clock(false),
 ): Promise<string[]> => {
-  const missing = servicesWithTables.find((service) => !existsSync(folderOf(service)));
+  const missing = servicesWithTables.find((service) => !existsSync(migrationsFolder(service)));
   if (missing !== undefined) throw new Error(`apps/${missing} is not built: npm run build`);
   const wanted = fingerprint(clock);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return [];
@@ -47,7 +50,7 @@ export const prepareSchemas = async (
   const { runMigrations } = await import('@xs2a/migrations/run-migrations');
   const ran: string[] = [];
   for (const service of servicesWithTables) {
-    const { schema, migrations } = await migrationsOf(service);
+    const { schema, migrations } = await loadMigrations(service);
     ran.push(...(await runMigrations({ url: urls.owner, schema, migrations })));
   }
   writeFileSync(stampFile, wanted);

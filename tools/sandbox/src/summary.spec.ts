@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from './services/service-table.js';
-import { summaryOf } from './summary.js';
+import { summarise } from './summary.js';
 
 describe('what npm start prints', () => {
   const healthUrls = Object.fromEntries(
     serviceNames.map((service, index) => [service, `http://127.0.0.1:${5001 + index}`]),
-  ) as Parameters<typeof summaryOf>[0]['healthUrls'];
-  const summary = summaryOf({ baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls });
+  ) as Parameters<typeof summarise>[0]['healthUrls'];
+  const summary = summarise({ baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls });
 
   it('names commands that this repository has, and the metrics of each service', () => {
     expect(summary).toContain('npm run xs2a -- events tail');

@@ -24,7 +24,7 @@ const commandIn = (folder: string | undefined, command: string): string =>
   folder === undefined ? command : `XS2A_DATA_DIR=${folder} ${command}`;
 
 /** The addresses, names and commands of a sandbox that has started, as a table; `folder`: XS2A_DATA_DIR. */
-export const summaryOf = (
+export const summarise = (
   sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'coreBankHost' | 'healthUrls'>,
   folder = process.env['XS2A_DATA_DIR'],
 ): string => {

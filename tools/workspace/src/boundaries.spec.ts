@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
-import { importsOf, isSpec, type Project, projects, repositoryFiles, root, textOf } from './sources.js';
+import { listImports, isSpec, type Project, projects, repositoryFiles, root, readText } from './sources.js';
 
 /** Which way imports may point. A lib that is not named here may import none of ours. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -33,12 +33,12 @@ const operatorCommand = 'operator-cli';
 const ofTheOperator = new Set([...libraries, 'sandbox']);
 
 const all = projects();
-const packageOf = (specifier: string): string =>
+const packageName = (specifier: string): string =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-const sourcesOf = (project: Project): string[] =>
+const listSources = (project: Project): string[] =>
   repositoryFiles().filter((file) => file.startsWith(`${project.folder}/src/`) && file.endsWith('.ts'));
 const ours = (specifier: string): string | undefined =>
   specifier.startsWith('@xs2a/') ? specifier.split('/')[1] : undefined;
@@ -58,9 +58,9 @@ const allowed = (project: Project, file: string, target: string): boolean => {
 /** For each source file of a project, those of the same project that it imports, types too. */
 const importsWithin = (project: Project): ReadonlyMap<string, readonly string[]> =>
   new Map(
-    sourcesOf(project).map((file): [string, string[]] => [
+    listSources(project).map((file): [string, string[]] => [
       file,
-      importsOf(textOf(file))
+      listImports(readText(file))
         .filter((specifier) => specifier.startsWith('.'))
         .map((specifier) => join(dirname(file), specifier).replace(/\.js$/, '.ts')),
     ]),
@@ -102,7 +102,7 @@ describe('boundaries', () => {
     expect(all.map((project) => `@xs2a/${project.name}`).sort()).toEqual(
       seenByNx.filter((name) => name !== 'xs2a').sort(),
     );
-    expect(all.filter((project) => sourcesOf(project).length === 0).map((project) => project.name)).toEqual(
+    expect(all.filter((project) => listSources(project).length === 0).map((project) => project.name)).toEqual(
       [],
     );
     expect(
@@ -116,8 +116,8 @@ describe('boundaries', () => {
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
     '%s imports only what it may',
     (_folder, project) => {
-      const wrong = sourcesOf(project).flatMap((file) =>
-        importsOf(textOf(file))
+      const wrong = listSources(project).flatMap((file) =>
+        listImports(readText(file))
           .map(ours)
           .filter((target): target is string => target !== undefined && !allowed(project, file, target))
           .map((target) => `${file} imports ${target}`),
@@ -129,12 +129,14 @@ describe('boundaries', () => {
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
     '%s declares what it imports, and nothing more of ours',
     (_folder, project) => {
-      const imports = sourcesOf(project).flatMap((file) =>
-        importsOf(textOf(file))
+      const imports = listSources(project).flatMap((file) =>
+        listImports(readText(file))
           .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier))
-          .map((specifier) => ({ name: packageOf(specifier), spec: isSpec(file) })),
+          .map((specifier) => ({ name: packageName(specifier), spec: isSpec(file) })),
       );
-      const rootManifest = JSON.parse(textOf('package.json')) as { devDependencies: Record<string, string> };
+      const rootManifest = JSON.parse(readText('package.json')) as {
+        devDependencies: Record<string, string>;
+      };
       const development = new Set([
         ...project.developmentDependencies,
         ...Object.keys(rootManifest.devDependencies),
@@ -172,9 +174,9 @@ describe('boundaries', () => {
   it('keeps libs/domain pure: it imports nothing but itself', () => {
     const domain = all.find((project) => project.name === 'domain');
     if (domain === undefined) throw new Error('libs/domain is gone');
-    const foreign = sourcesOf(domain)
+    const foreign = listSources(domain)
       .filter((file) => !isSpec(file))
-      .flatMap((file) => importsOf(textOf(file)).filter((specifier) => !specifier.startsWith('.')));
+      .flatMap((file) => listImports(readText(file)).filter((specifier) => !specifier.startsWith('.')));
     expect(foreign).toEqual([]);
     expect(domain.dependencies).toEqual([]);
   });

@@ -3,16 +3,16 @@ import { basketLifecycle } from '@xs2a/domain/basket/basket-transitions';
 import { consentStatuses } from '@xs2a/domain/consent/consent-transitions';
 import { failures } from '@xs2a/domain/failure/failures';
 import { lifecycles } from '@xs2a/domain/payment/payment-transitions';
-import { profileOf } from '@xs2a/domain/testing/profiles';
-import { repositoryFiles, textOf } from './sources.js';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
+import { repositoryFiles, readText } from './sources.js';
 
 const chapters = repositoryFiles().filter((file) => /^docs\/contract\/\d\d-.*\.md$/.test(file));
-const contract = chapters.map(textOf).join('\n');
+const contract = chapters.map(readText).join('\n');
 const chapter = (number: string): string =>
-  textOf(chapters.find((file) => file.startsWith(`docs/contract/${number}-`)) ?? '');
+  readText(chapters.find((file) => file.startsWith(`docs/contract/${number}-`)) ?? '');
 
-const sandbox = profileOf('sandbox');
-const production = profileOf('production');
+const sandbox = makeProfile('sandbox');
+const production = makeProfile('production');
 
 /** Status and code as the chapters write them: "404 `RESOURCE_UNKNOWN`". */
 const written = new Set(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { asyncApi, bankSchemas, coreBankFiles } from './core-bank-schemas.js';
-import { textOf } from './sources.js';
+import { readText } from './sources.js';
 
 describe('the AsyncAPI document of the core bank', () => {
   it.each(Object.entries(coreBankFiles()))(
     '%s is made from the types (npm run events:schemas)',
     (file, text) => {
-      expect(textOf(file)).toBe(text);
+      expect(readText(file)).toBe(text);
     },
   );
 

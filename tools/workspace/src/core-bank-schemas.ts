@@ -46,7 +46,7 @@ export const bankSchemas = (): BankSchemas => {
   return bounded(made) as BankSchemas;
 };
 
-const nameOf = (subject: string): string => subject.replace('svc.bank.', '').replaceAll('.', '-');
+const toName = (subject: string): string => subject.replace('svc.bank.', '').replaceAll('.', '-');
 const envelope = (properties: Readonly<Record<string, unknown>>): object => ({
   type: 'object',
   properties,
@@ -71,7 +71,7 @@ interface BankMessage {
   readonly answer: JsonSchema;
 }
 
-const operationOf = ({ name, description }: BankMessage): [string, object] => [
+const describeOperation = ({ name, description }: BankMessage): [string, object] => [
   name,
   {
     action: 'receive',
@@ -86,7 +86,7 @@ const operationOf = ({ name, description }: BankMessage): [string, object] => [
   },
 ];
 
-const channelsOf = ({ name, subject, description }: BankMessage): [string, object][] => [
+const describeChannels = ({ name, subject, description }: BankMessage): [string, object][] => [
   [
     name,
     {
@@ -101,7 +101,7 @@ const channelsOf = ({ name, subject, description }: BankMessage): [string, objec
   ],
 ];
 
-const messagesOf = ({ name, request, answer }: BankMessage): [string, object][] => [
+const describeMessages = ({ name, request, answer }: BankMessage): [string, object][] => [
   [`${name}-request`, { payload: envelope({ context: { $ref: '#/components/schemas/context' }, request }) }],
   [
     `${name}-answer`,
@@ -117,7 +117,7 @@ const messagesOf = ({ name, request, answer }: BankMessage): [string, object][] 
 export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
   const all = Object.entries(messages).map(([subject, parts]) => ({
     subject,
-    name: nameOf(subject),
+    name: toName(subject),
     ...parts,
   }));
   return {
@@ -132,11 +132,11 @@ export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
         security: [{ $ref: '#/components/securitySchemes/account' }],
       },
     },
-    channels: Object.fromEntries(all.flatMap(channelsOf)),
-    operations: Object.fromEntries(all.map(operationOf)),
+    channels: Object.fromEntries(all.flatMap(describeChannels)),
+    operations: Object.fromEntries(all.map(describeOperation)),
     components: {
       securitySchemes: { account: { type: 'userPassword' } },
-      messages: Object.fromEntries(all.flatMap(messagesOf)),
+      messages: Object.fromEntries(all.flatMap(describeMessages)),
       schemas: { context, error },
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { repositoryFiles, textOf } from './sources.js';
+import { repositoryFiles, readText } from './sources.js';
 
 interface Decision {
   readonly number: number;
@@ -15,14 +15,14 @@ const numbersIn = (text: string): number[] =>
   [...text.matchAll(/\[(?:ADR )?(\d+)\]/g)].map(([, number]) => Number(number));
 
 /** What the line `Date: … Status: …` under the title of a record says; a line may go on until the next empty one. */
-const decisionOf = (number: number, record: string): Decision => {
+const parseDecision = (number: number, record: string): Decision => {
   const line = /^Date: [\s\S]*?(?=\n\n)/m.exec(record)?.[0].replaceAll('\n', ' ') ?? '';
   const [, date = '', status = ''] = /^Date: (\d{4}-\d\d-\d\d)\. Status: (\w+)/.exec(line) ?? [];
   const superseded = line.split(/\. Supersedes /)[0] ?? '';
   return { number, date, status, supersededBy: numbersIn(superseded) };
 };
 
-const rowsOf = (index: string): Map<string, Decision> =>
+const parseRows = (index: string): Map<string, Decision> =>
   new Map(
     [...index.matchAll(/^\| \[(\d+)\]\(([^)]+)\) *\|[^|]+\| *([\d-]+) *\| *(\w+)([^|]*)\|$/gm)].map(
       ([, number, file = '', date = '', status = '', rest = '']) => [
@@ -34,9 +34,9 @@ const rowsOf = (index: string): Map<string, Decision> =>
 
 /** What has to be done to index and records so that they agree; nothing when they do. */
 const toDo = (index: string, records: ReadonlyMap<string, string>): string[] => {
-  const rows = rowsOf(index);
+  const rows = parseRows(index);
   return [...records].flatMap(([file, record]) => {
-    const said = decisionOf(Number(file.slice(0, 4)), record);
+    const said = parseDecision(Number(file.slice(0, 4)), record);
     const { number, date, status, supersededBy } = said;
     if (date === '')
       return [`docs/adr/${file}: add the line "Date: YYYY-MM-DD. Status: accepted." under the title`];
@@ -79,15 +79,17 @@ describe('the index of decisions', () => {
 
   it('has every record with its date, its status, and what supersedes it', () => {
     const files = repositoryFiles().filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file));
-    const records = new Map(files.map((file) => [file.slice('docs/adr/'.length), textOf(file)]));
+    const records = new Map(files.map((file) => [file.slice('docs/adr/'.length), readText(file)]));
     expect(records.size).toBeGreaterThan(39);
-    expect(toDo(textOf('docs/adr/README.md'), records)).toEqual([]);
+    expect(toDo(readText('docs/adr/README.md'), records)).toEqual([]);
   });
 
   it('names no record that is not there', () => {
     const files = repositoryFiles();
     expect(
-      [...rowsOf(textOf('docs/adr/README.md')).keys()].filter((file) => !files.includes(`docs/adr/${file}`)),
+      [...parseRows(readText('docs/adr/README.md')).keys()].filter(
+        (file) => !files.includes(`docs/adr/${file}`),
+      ),
     ).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   type Project,
-  importsOf,
+  listImports,
   isDeployed,
   isSpec,
   projects,
   repositoryFiles,
   root,
-  textOf,
+  readText,
 } from './sources.js';
 
 type Names = Readonly<Record<string, string>>;
@@ -25,12 +25,12 @@ interface Locked {
   readonly optionalDependencies?: Names;
   readonly peerDependencies?: Names;
 }
-const { packages: locked } = JSON.parse(textOf('package-lock.json')) as {
+const { packages: locked } = JSON.parse(readText('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
 /** Where the package that `from` asks for is, as Node looks for it. */
-const placeOf = (name: string, from: string): string | undefined => {
+const findPlace = (name: string, from: string): string | undefined => {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);
     if (place in locked) return place;
@@ -57,7 +57,7 @@ const installedFor = (app: string): Set<string> => {
       ...peerDependencies,
       ...devDependencies,
     })) {
-      const next = placeOf(name, place);
+      const next = findPlace(name, place);
       if (next !== undefined) visit(next);
     }
   };
@@ -72,7 +72,7 @@ const installedFor = (app: string): Set<string> => {
 
 const all = projects();
 const bank = all.filter(({ kind }) => kind === 'apps' || kind === 'libs');
-const packageOf = (specifier: string): string =>
+const packageName = (specifier: string): string =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -81,7 +81,7 @@ const importedBy = ({ folder }: Project): Set<string> =>
   new Set(
     repositoryFiles()
       .filter((file) => file.startsWith(`${folder}/src/`) && file.endsWith('.ts') && !isSpec(file))
-      .flatMap((file) => importsOf(textOf(file)).map(packageOf)),
+      .flatMap((file) => listImports(readText(file)).map(packageName)),
   );
 const byFolder = (some: readonly Project[]): [string, Project][] =>
   some.map((project) => [project.folder, project]);

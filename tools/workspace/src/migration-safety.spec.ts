@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { repositoryFiles, textOf } from './sources.js';
+import { repositoryFiles, readText } from './sources.js';
 
 /** What a migration may not do to a table that exists: writers would wait, or the release before would fail beside it. */
 const dangers = {
@@ -43,12 +43,12 @@ const known: Readonly<Record<string, string>> = {
 };
 
 /** What a migration does on the way up, without its comments. */
-const upOf = (source: string): string =>
+const readUp = (source: string): string =>
   source.replace(/\basync down\([\s\S]*?\n {2}\}\n/, '').replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
 
 /** The dangerous statements of a migration, each with its table, those on tables that the migration itself makes left out. */
 const dangersIn = (source: string): string[] => {
-  const up = upOf(source);
+  const up = readUp(source);
   const own = new Set(
     [...up.matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([\w.${}()]+)/g)].map(([, name]) => name),
   );
@@ -66,13 +66,13 @@ const migrations = repositoryFiles().filter((file) =>
 describe('migrations beside a release that runs (docs/how-to/upgrade.md)', () => {
   it('hold no lock for long and take nothing away', () => {
     const found = migrations
-      .map((file) => [file, dangersIn(textOf(file))] as const)
+      .map((file) => [file, dangersIn(readText(file))] as const)
       .filter(([file, all]) => all.length > 0 && known[file] === undefined);
     expect(found).toEqual([]);
   });
 
   it('the exceptions are migrations that need theirs', () => {
-    expect(Object.keys(known).filter((file) => dangersIn(textOf(file)).length === 0)).toEqual([]);
+    expect(Object.keys(known).filter((file) => dangersIn(readText(file)).length === 0)).toEqual([]);
   });
 
   it.each([

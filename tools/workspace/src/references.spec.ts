@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { dirname, join, normalize } from 'node:path';
 import {
   anchorLinksIn,
-  anchorsOf,
+  listAnchors,
   citationsIn,
   deadCitations,
-  documentationOf,
+  parseDocumentation,
   pagesNamedIn,
 } from './references.js';
-import { repositoryFiles, textOf } from './sources.js';
+import { repositoryFiles, readText } from './sources.js';
 
 const files = repositoryFiles();
 const isText = (file: string): boolean => /\.(?:ts|mjs|js|py|md|json|ya?ml|sql|conf|sh)$/.test(file);
@@ -16,11 +16,11 @@ const isText = (file: string): boolean => /\.(?:ts|mjs|js|py|md|json|ya?ml|sql|c
 const isChecked = (file: string): boolean =>
   isText(file) && !/(?:references(?:\.spec)?|decisions-index\.spec)\.ts$|package-lock\.json$/.test(file);
 const checked = files.filter(isChecked);
-const pages = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, textOf(file)]));
-const documentation = documentationOf(new Map([...pages].filter(([path]) => path.startsWith('docs/'))));
+const pages = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, readText(file)]));
+const documentation = parseDocumentation(new Map([...pages].filter(([path]) => path.startsWith('docs/'))));
 
 /** A small documentation, to show what is found dead and what is not. */
-const fixture = documentationOf(
+const fixture = parseDocumentation(
   new Map([
     ['docs/contract/04-oauth.md', '# Contract 4: OAuth 2.0\n'],
     [
@@ -98,12 +98,14 @@ describe('a citation', () => {
 
 describe('references of the repository', () => {
   it('many are found', () => {
-    expect(checked.flatMap((file) => citationsIn(textOf(file))).length).toBeGreaterThan(800);
+    expect(checked.flatMap((file) => citationsIn(readText(file))).length).toBeGreaterThan(800);
   });
 
   it('to the contract, the rules, decisions, invariants and sections lead to a heading', () => {
     expect(
-      checked.flatMap((file) => deadCitations(textOf(file), documentation).map((dead) => `${file}: ${dead}`)),
+      checked.flatMap((file) =>
+        deadCitations(readText(file), documentation).map((dead) => `${file}: ${dead}`),
+      ),
     ).toEqual([]);
   });
 
@@ -113,7 +115,7 @@ describe('references of the repository', () => {
         anchorLinksIn(page)
           .filter(({ to, anchor }) => {
             const target = to === '' ? page : pages.get(normalize(join(dirname(file), to)));
-            return target !== undefined && !anchorsOf(target).has(decodeURIComponent(anchor));
+            return target !== undefined && !listAnchors(target).has(decodeURIComponent(anchor));
           })
           .map(({ to, anchor }) => `${file} links to ${to}#${anchor}`),
       ),
@@ -123,7 +125,7 @@ describe('references of the repository', () => {
   it('by the name of a page lead to a file that is there', () => {
     expect(
       checked.flatMap((file) =>
-        pagesNamedIn(textOf(file))
+        pagesNamedIn(readText(file))
           .filter((named) => !files.some((path) => path === named || path.endsWith(`/${named}`)))
           .map((named) => `${file} names ${named}`),
       ),

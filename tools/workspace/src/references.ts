@@ -83,7 +83,7 @@ interface Section {
 }
 
 /** The headings of a page, each with the text up to the next one; code in fences has none. */
-const sectionsOf = (page: string): Section[] => {
+const splitSections = (page: string): Section[] => {
   const parts = page.replace(/^```[\s\S]*?^```/gm, '').split(/^(#{1,6}) (.*)$/m);
   return Array.from({ length: Math.floor(parts.length / 3) }, (_value, index) => ({
     level: parts[index * 3 + 1]?.length ?? 0,
@@ -92,30 +92,31 @@ const sectionsOf = (page: string): Section[] => {
   }));
 };
 
-const itemsOf = (text: string): string[] => [...text.matchAll(/^(\d+)\. /gm)].map(([, item = '']) => item);
+const listItems = (text: string): string[] => [...text.matchAll(/^(\d+)\. /gm)].map(([, item = '']) => item);
 
 /** Keys of one page of docs/. */
 const targetsOfPage = (path: string, page: string): string[] => {
   if (path.startsWith('docs/contract/'))
-    return sectionsOf(page).flatMap(
+    return splitSections(page).flatMap(
       ({ title }) => /^contract \d+(?=:)/i.exec(title)?.[0].toLowerCase() ?? [],
     );
   if (path.startsWith('docs/rules/')) {
-    const sectionsHere = sectionsOf(page);
+    const sectionsHere = splitSections(page);
     const [part = ''] = sectionsHere.flatMap(({ title }) => /^Spec (\d+):/.exec(title)?.[1] ?? []);
     return sectionsHere.flatMap(({ title, text }) => {
       const key = /^\d+\.\d+(?= )/.exec(title)?.[0] ?? part;
-      return key === '' ? [] : [`spec ${key}`, ...itemsOf(text).map((item) => `spec ${key} rule ${item}`)];
+      return key === '' ? [] : [`spec ${key}`, ...listItems(text).map((item) => `spec ${key} rule ${item}`)];
     });
   }
   const decision = /^docs\/adr\/(\d{4})-/.exec(path)?.[1];
   if (decision !== undefined) return [`adr ${Number(decision)}`];
   const name = /^docs\/(architecture|quality)\.md$/.exec(path)?.[1];
   if (name === undefined) return [];
-  return sectionsOf(page).flatMap(({ title, text }) => {
+  return splitSections(page).flatMap(({ title, text }) => {
     const key = `${name} ${title.toLowerCase()}`;
-    const invariants = key === 'quality reliability' ? itemsOf(text).map((item) => `invariant ${item}`) : [];
-    return [key, ...itemsOf(text).map((item) => `${key} ${item}`), ...invariants];
+    const invariants =
+      key === 'quality reliability' ? listItems(text).map((item) => `invariant ${item}`) : [];
+    return [key, ...listItems(text).map((item) => `${key} ${item}`), ...invariants];
   });
 };
 
@@ -128,7 +129,7 @@ export interface Documentation {
   readonly pages: ReadonlyMap<string, string>;
   readonly targets: Targets;
 }
-export const documentationOf = (pages: ReadonlyMap<string, string>): Documentation => ({
+export const parseDocumentation = (pages: ReadonlyMap<string, string>): Documentation => ({
   pages,
   targets: targetsIn(pages),
 });
@@ -146,18 +147,18 @@ export const deadCitations = (text: string, { pages, targets }: Documentation): 
 };
 
 /** The anchor that GitHub gives a heading. */
-const anchorOf = (title: string): string =>
+const toAnchor = (title: string): string =>
   title
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
     .replaceAll(' ', '-');
 
-export const anchorsOf = (page: string): ReadonlySet<string> => {
+export const listAnchors = (page: string): ReadonlySet<string> => {
   const seen = new Map<string, number>();
   return new Set(
-    sectionsOf(page).map(({ title }) => {
-      const anchor = anchorOf(title);
+    splitSections(page).map(({ title }) => {
+      const anchor = toAnchor(title);
       const before = seen.get(anchor) ?? 0;
       seen.set(anchor, before + 1);
       return before === 0 ? anchor : `${anchor}-${before}`;

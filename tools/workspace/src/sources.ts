@@ -14,7 +14,7 @@ export const repositoryFiles = (): string[] =>
     .split('\n')
     .filter((file) => file !== '' && existsSync(join(root, file)));
 
-export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 export interface Project {
   readonly name: string;
@@ -33,7 +33,7 @@ export const projects = (): Project[] =>
       .filter((name) => existsSync(join(root, kind, name, 'package.json')))
       .map((name): Project => {
         const folder = join(kind, name);
-        const manifest = JSON.parse(textOf(join(folder, 'package.json'))) as {
+        const manifest = JSON.parse(readText(join(folder, 'package.json'))) as {
           dependencies?: Record<string, string>;
           devDependencies?: Record<string, string>;
         };
@@ -51,7 +51,7 @@ export const projects = (): Project[] =>
 export const isDeployed = ({ kind, name }: Project): boolean => kind === 'apps' && name !== 'operator-cli';
 
 /** The modules that a TypeScript text imports, as written. */
-export const importsOf = (source: string): string[] =>
+export const listImports = (source: string): string[] =>
   [
     ...source.matchAll(
       /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isSpec, projects, repositoryFiles, root, textOf } from './sources.js';
+import { isSpec, projects, repositoryFiles, root, readText } from './sources.js';
 
 const files = repositoryFiles();
 const code = files.filter((file) => /^(?:apps|libs|tools|test)\/.*\.(?:ts|mjs)$/.test(file));
@@ -13,22 +13,22 @@ const isData = (file: string): boolean =>
 
 /** A folder is read at a glance. */
 const maxFiles = 20;
-const roomsOf = (app: string): string[] =>
+const listRooms = (app: string): string[] =>
   [
     ...new Set(
       written.flatMap((file) => new RegExp(`^apps/${app}/src/([^/]+)/`).exec(file)?.slice(1, 2) ?? []),
     ),
   ].sort();
 
-const linesOf = (file: string): string[] => textOf(file).split('\n');
+const readLines = (file: string): string[] => readText(file).split('\n');
 const matching = (list: readonly string[], pattern: RegExp): string[] =>
   list.flatMap((file) =>
-    linesOf(file).flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
+    readLines(file).flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
   );
 
 describe('tidy', () => {
   it('keeps every file at 400 lines or fewer, data tables aside', () => {
-    expect(written.filter((file) => !isData(file) && linesOf(file).length > 401)).toEqual([]);
+    expect(written.filter((file) => !isData(file) && readLines(file).length > 401)).toEqual([]);
   });
 
   it('has no folder that says nothing', () => {
@@ -55,8 +55,8 @@ describe('tidy', () => {
   });
 
   it('has the same rooms in payments and consents, except settling what is paid and claiming access', () => {
-    expect(roomsOf('payments').filter((room) => room !== 'settle')).toEqual(
-      roomsOf('consents').filter((room) => room !== 'access'),
+    expect(listRooms('payments').filter((room) => room !== 'settle')).toEqual(
+      listRooms('consents').filter((room) => room !== 'access'),
     );
   });
 
@@ -71,7 +71,7 @@ describe('tidy', () => {
   it.each(['payments', 'consents'])('lists every handler of %s in commands.ts or queries.ts', (app) => {
     const source = `apps/${app}/src`;
     const listed = ['commands.ts', 'queries.ts'].flatMap((list) =>
-      [...textOf(`${source}/${list}`).matchAll(/'\.\/(.+\.handler)\.js'/g)].map(
+      [...readText(`${source}/${list}`).matchAll(/'\.\/(.+\.handler)\.js'/g)].map(
         ([, path]) => `${source}/${path}.ts`,
       ),
     );
@@ -120,7 +120,7 @@ describe('tidy', () => {
   });
 
   it('names every app, lib, tool and test project in the README', () => {
-    const readme = textOf('README.md');
+    const readme = readText('README.md');
     expect(
       projects()
         .filter(
@@ -136,20 +136,20 @@ describe('tidy', () => {
     expect(pages).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'README.md']));
     expect(
       pages.flatMap((page) =>
-        linesOf(page).flatMap((line, index) => ([...line].length > 100 ? [`${page}:${index + 1}`] : [])),
+        readLines(page).flatMap((line, index) => ([...line].length > 100 ? [`${page}:${index + 1}`] : [])),
       ),
     ).toEqual([]);
   });
 
   it('says in every package the licence that LICENSE is, and in .nvmrc the Node that npm installs', () => {
     const manifests = files.filter((file) => /^(?:\w+\/[\w-]+\/)?package\.json$/.test(file));
-    expect(textOf('LICENSE')).toContain('Apache License');
+    expect(readText('LICENSE')).toContain('Apache License');
     expect(manifests.length).toBeGreaterThan(20);
-    expect(manifests.filter((file) => !textOf(file).includes('"license": "Apache-2.0"'))).toEqual([]);
-    const { devDependencies } = JSON.parse(textOf('package.json')) as {
+    expect(manifests.filter((file) => !readText(file).includes('"license": "Apache-2.0"'))).toEqual([]);
+    const { devDependencies } = JSON.parse(readText('package.json')) as {
       readonly devDependencies: Readonly<Record<string, string>>;
     };
-    expect(textOf('.nvmrc').trim()).toBe(devDependencies['node']);
+    expect(readText('.nvmrc').trim()).toBe(devDependencies['node']);
   });
 
   it('numbers the decisions one by one, as their headings say', () => {
@@ -158,7 +158,7 @@ describe('tidy', () => {
       decisions.map((_file, index) => index + 1),
     );
     expect(
-      decisions.filter((file, index) => !new RegExp(`^# (?:ADR )?0*${index + 1}[.: ]`).test(textOf(file))),
+      decisions.filter((file, index) => !new RegExp(`^# (?:ADR )?0*${index + 1}[.: ]`).test(readText(file))),
     ).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe('tidy', () => {
     const links = files
       .filter((file) => file.endsWith('.md'))
       .flatMap((file) =>
-        [...textOf(file).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map((match) => ({
+        [...readText(file).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map((match) => ({
           file,
           to: match[1] ?? '',
         })),

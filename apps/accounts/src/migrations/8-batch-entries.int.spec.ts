@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
-import { holdIdOf } from '@xs2a/core-banking/port/booking-keys';
+import { deriveHoldId } from '@xs2a/core-banking/port/booking-keys';
 import { Ledger } from '@xs2a/core-banking/sandbox/ledger/ledger';
-import { clearingAccountOf } from '@xs2a/core-banking/sandbox/ledger/ledger-ids';
-import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
+import { toClearingAccount } from '@xs2a/core-banking/sandbox/ledger/ledger-ids';
+import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { withoutBatchEntries } from '@xs2a/core-banking/sandbox/sandbox-bank.tables';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';
@@ -21,8 +21,8 @@ afterAll(async () => old.close());
 
 const debtorIban = 'BG25XSBK92001000000001';
 const debtorId = newId();
-const outgoing = clearingAccountOf('outgoing', 'BGN');
-const orderOf = (paymentId: string, batchId?: string): HoldOrder => ({
+const outgoing = toClearingAccount('outgoing', 'BGN');
+const makeOrder = (paymentId: string, batchId?: string): HoldOrder => ({
   paymentId,
   batchId,
   order: {
@@ -36,7 +36,7 @@ const orderOf = (paymentId: string, batchId?: string): HoldOrder => ({
 
 /** A customer with 10.00, of which `held` payments of 1.00 are held, as the release before batch entries stored them. */
 const storeOld = async (held: readonly string[]): Promise<void> => {
-  const incoming = clearingAccountOf('incoming', 'BGN');
+  const incoming = toClearingAccount('incoming', 'BGN');
   await old.owner.query(
     `INSERT INTO ledger_account (id, currency, customer, credits_posted, debits_pending)
      VALUES ($1, 'BGN', true, 1000, $4), ($2, 'BGN', false, 0, 0), ($3, 'BGN', false, 0, 0)`,
@@ -55,12 +55,12 @@ const storeOld = async (held: readonly string[]): Promise<void> => {
     await old.owner.query(
       `INSERT INTO transfer (id, kind, payment_id, debit_account, credit_account, amount, at)
        VALUES ($1, 'hold', $2, $3, $4, 100, now())`,
-      [holdIdOf(paymentId), paymentId, debtorId, outgoing],
+      [deriveHoldId(paymentId), paymentId, debtorId, outgoing],
     );
     await old.owner.query(
       `INSERT INTO entry (transaction_id, account_id, transfer_id, amount, value_date, pending_at, book_at, details)
        VALUES ($1, $2, $3, -100, current_date, now(), now(), '{}')`,
-      [debtorEntryIdOf(paymentId), debtorId, holdIdOf(paymentId)],
+      [deriveDebtorEntryId(paymentId), debtorId, deriveHoldId(paymentId)],
     );
   }
 };
@@ -75,17 +75,19 @@ describe('holds from before batches were booked as one entry', () => {
     const [toPost, toVoid] = [newId(), newId()];
     await storeOld([toPost, toVoid]);
     await runMigrations({ url: old.ownerUrl, schema, migrations });
-    const profile = profileOf('sandbox');
+    const profile = makeProfile('sandbox');
     const ledger = new Ledger({ pool: old.pool, clock: new Clock(true), profile, bankCode: 'XSBK' });
     expect(await ledgerViolations(old.pool)).toEqual([]);
-    expect(await ledger.placeHolds([orderOf(toPost), orderOf(toVoid)])).toMatchObject(
-      [toPost, toVoid].map((paymentId) => ({ transactionId: transactionIdOf(debtorEntryIdOf(paymentId)) })),
+    expect(await ledger.placeHolds([makeOrder(toPost), makeOrder(toVoid)])).toMatchObject(
+      [toPost, toVoid].map((paymentId) => ({
+        transactionId: toTransactionId(deriveDebtorEntryId(paymentId)),
+      })),
     );
     expect(await ledger.postHolds([toPost])).toMatchObject([{ posted: true }]);
     await ledger.voidHolds([toVoid]);
     const batchId = newId();
     const [one, other] = [newId(), newId()];
-    await ledger.placeHolds([orderOf(one, batchId), orderOf(other, batchId)]);
+    await ledger.placeHolds([makeOrder(one, batchId), makeOrder(other, batchId)]);
     expect(await amounts()).toEqual([-200, -100]);
     expect(await ledgerViolations(old.pool)).toEqual([]);
 

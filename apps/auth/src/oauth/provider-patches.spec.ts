@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { patchedVersion } from './provider-patches.js';
 
 const installed = new URL('../../../../node_modules/oidc-provider/', import.meta.url);
-const textOf = (file: string): string => readFileSync(fileURLToPath(new URL(file, installed)), 'utf8');
+const readText = (file: string): string => readFileSync(fileURLToPath(new URL(file, installed)), 'utf8');
 
 describe('the patches of oidc-provider', () => {
   it('were tried on the version that is installed: try each of the three on a new one before naming it', () => {
-    const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
+    const { version } = JSON.parse(readText('package.json')) as { readonly version: string };
     expect(version).toBe(patchedVersion);
   });
 
@@ -17,6 +17,6 @@ describe('the patches of oidc-provider', () => {
     ['lib/models/client.js', /\bcompareClientSecret\(\w+\) \{/],
     ['lib/models/replay_detection.js', /\bstatic async unique\(iss, jti, exp\) \{/],
   ])('find what they replace in %s', (file, replaced) => {
-    expect(textOf(file)).toMatch(replaced);
+    expect(readText(file)).toMatch(replaced);
   });
 });

@@ -32,7 +32,7 @@ export interface ProviderParts extends ModelParts, TokenParts {
   readonly pool: Pool;
   readonly logger: Logger;
   readonly registry: Pick<TppRegistry, 'find'>;
-  readonly consents: Pick<ConsentAuthority, 'endOf' | 'findAuthorizable'>;
+  readonly consents: Pick<ConsentAuthority, 'readEnd' | 'findAuthorizable'>;
   readonly keys: SigningKeys;
   readonly cookieSecret: string;
   /** Shows a PSU what cannot be told to the TPP by a redirect. */
@@ -64,7 +64,7 @@ export const createProvider = (parts: ProviderParts): Provider => {
     },
     interactions: {
       policy: alwaysAskThePsu(),
-      url: (ctx, { uid }) => `${interactionPath(uid)}${languageOf(ctx)}`,
+      url: (ctx, { uid }) => `${interactionPath(uid)}${findLanguage(ctx)}`,
     },
     extraParams: {
       consentId: async (ctx, value) => checkWhatIsAskedFor(parts, ctx, value),
@@ -121,7 +121,7 @@ const alwaysAskThePsu = (): interactionPolicy.DefaultPolicy => {
   return policy;
 };
 
-const languageOf = (ctx: KoaContextWithOIDC): string => {
+const findLanguage = (ctx: KoaContextWithOIDC): string => {
   const language = /^(bg|en)\b/.exec(String(ctx.oidc.params?.['ui_locales'] ?? ''))?.[1];
   return language === undefined ? '' : `?lang=${language}`;
 };

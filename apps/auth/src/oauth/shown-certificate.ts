@@ -31,7 +31,7 @@ export const certificateNow = (shown: ShownCertificate | undefined): ClientCerti
 };
 
 /** The subject that the certificate of a TPP has to have, as client metadata (RFC 8705, 2.1.2). */
-export const subjectOf = (organizationIdentifier: string): string =>
+export const toSubject = (organizationIdentifier: string): string =>
   `organizationIdentifier=${organizationIdentifier}`;
 
 /** tls_client_auth and tokens bound to the certificate (RFC 8705): offered where certificates can be validated. */
@@ -53,7 +53,7 @@ export const mutualTls = (
       return (
         property === 'tls_client_auth_subject_dn' &&
         organization !== undefined &&
-        subjectOf(organization) === expected
+        toSubject(organization) === expected
       );
     },
   };

@@ -55,7 +55,7 @@ interface SessionRow {
 /** Contract 12: so long without a request ends a page session. */
 const idleSeconds = 300;
 
-const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
+const hashId = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 /** The PSUs' sessions on the pages, each bound to one resource and ended by 5 idle minutes. */
 export class PageSessions {
@@ -70,7 +70,7 @@ export class PageSessions {
     state: PageState,
   ): Promise<{ readonly id: string; readonly session: PageSession }> {
     const id = randomToken(32);
-    const session = { idHash: hashOf(id), resource, csrf: randomToken(24), state, version: 1 };
+    const session = { idHash: hashId(id), resource, csrf: randomToken(24), state, version: 1 };
     await this.pool.query({
       name: 'session-begin',
       text: `INSERT INTO page_session (id_hash, resource, csrf, state, version, expires_at)
@@ -83,7 +83,7 @@ export class PageSessions {
   /** Finds the live session of that id and resource, and extends it; undefined: none, ended, or about another resource. */
   async find(id: string | undefined, resource: string): Promise<PageSession | undefined> {
     if (id === undefined) return undefined;
-    const idHash = hashOf(id);
+    const idHash = hashId(id);
     const { rows } = await this.pool.query<SessionRow>({
       name: 'session-find',
       text: `UPDATE page_session SET expires_at = $4 WHERE id_hash = $1 AND resource = $2 AND expires_at > $3
@@ -114,7 +114,7 @@ export class PageSessions {
       values: [
         session.idHash,
         session.version,
-        hashOf(id),
+        hashId(id),
         randomToken(24),
         JSON.stringify(state),
         this.idleEnd(),

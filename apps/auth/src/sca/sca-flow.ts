@@ -103,7 +103,7 @@ export class ScaFlow {
     if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
-    const language = chosen ?? (await failures.languageOf(psuId));
+    const language = chosen ?? (await failures.readLanguage(psuId));
     const over = await at.authorisation.identify(psuId);
     if (over !== undefined) return this.finish(at, over, psuId);
     const step: Step = at.authorisation.picksAccounts ? 'accounts' : 'review';

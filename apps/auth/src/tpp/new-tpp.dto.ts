@@ -8,7 +8,7 @@ const Follows = (name: string, validate: (value: unknown) => boolean, message: s
   ValidateBy({ name, validator: { validate } }, { message });
 
 /** The length is judged before the items, so that a list of thousands costs nothing. */
-const isListOf = (value: unknown, max: number, isItem: (item: unknown) => boolean): boolean =>
+const isListWith = (value: unknown, max: number, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.length <= max &&
@@ -30,13 +30,13 @@ export class NewTppDto implements NewTpp {
   readonly name!: string;
 
   @IsDefined()
-  @Follows('isRedirectUris', (value) => isListOf(value, 10, isRedirectUri), redirectUrisHint)
+  @Follows('isRedirectUris', (value) => isListWith(value, 10, isRedirectUri), redirectUrisHint)
   readonly redirectUris!: readonly string[];
 
   @IsDefined()
   @Follows(
     'isRoles',
-    (value) => isListOf(value, tppRoles.length, isRole),
+    (value) => isListWith(value, tppRoles.length, isRole),
     `Send a list of ${tppRoles.join(', ')}.`,
   )
   readonly roles!: readonly TppRole[];

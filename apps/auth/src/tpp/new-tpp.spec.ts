@@ -7,7 +7,7 @@ import { newTpp } from './new-tpp.js';
 
 const sandbox = { isBank: false, clock: { nowMs: () => 0 } };
 const tpp = { name: 'Acme', redirectUris: ['https://acme.example/callback'], roles: ['PSP_AI'] };
-const pathsOf = async (body: unknown): Promise<(string | undefined)[]> => {
+const listPaths = async (body: unknown): Promise<(string | undefined)[]> => {
   const checked = await newTpp(body, sandbox);
   return 'failures' in checked ? checked.failures.map(({ path }) => path) : [];
 };
@@ -17,17 +17,17 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
     expect(await newTpp(tpp, sandbox)).toEqual({ valid: tpp });
     const { publicKey } = await generateKeyPair('ES256');
     const jwks = { keys: [await exportJWK(publicKey)] };
-    expect(await pathsOf({ ...tpp, jwks, tokenEndpointAuthMethod: 'private_key_jwt' })).toEqual([]);
+    expect(await listPaths({ ...tpp, jwks, tokenEndpointAuthMethod: 'private_key_jwt' })).toEqual([]);
   });
 
   it('tells every violation, in field order, with its path', async () => {
-    expect(await pathsOf({})).toEqual(['name', 'redirectUris', 'roles']);
+    expect(await listPaths({})).toEqual(['name', 'redirectUris', 'roles']);
     expect(
-      await pathsOf({ name: '', redirectUris: [], roles: ['X'], tokenEndpointAuthMethod: 'x', more: 1 }),
+      await listPaths({ name: '', redirectUris: [], roles: ['X'], tokenEndpointAuthMethod: 'x', more: 1 }),
     ).toEqual(['name', 'redirectUris', 'roles', 'tokenEndpointAuthMethod', 'more']);
-    expect(await pathsOf({ ...tpp, roles: ['PSP_AI', 'PSP_AI'] })).toEqual(['roles']);
-    expect(await pathsOf({ ...tpp, name: 'a\u202eb' })).toEqual(['name']);
-    for (const body of [null, [], 'x', 7]) expect(await pathsOf(body)).toEqual([undefined]);
+    expect(await listPaths({ ...tpp, roles: ['PSP_AI', 'PSP_AI'] })).toEqual(['roles']);
+    expect(await listPaths({ ...tpp, name: 'a\u202eb' })).toEqual(['name']);
+    for (const body of [null, [], 'x', 7]) expect(await listPaths(body)).toEqual([undefined]);
   });
 
   it('takes null for no member, and a member of the wrong type for a wrong one', async () => {
@@ -51,7 +51,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
 
   it.each(['constructor', '__proto__'])('takes %s as an unknown member', async (name) => {
     const body: unknown = JSON.parse(`{"${name}":{"name":"Acme"}}`);
-    expect((await pathsOf(body)).slice(0, 3)).toEqual(['name', 'redirectUris', 'roles']);
+    expect((await listPaths(body)).slice(0, 3)).toEqual(['name', 'redirectUris', 'roles']);
     expect(await newTpp(body, sandbox)).toMatchObject({
       failures: [{}, {}, {}, { failure: 'fieldUnknown' }],
     });
@@ -73,7 +73,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
 
   it('takes public keys only, of the kinds that sign assertions', async () => {
     const byKey = { ...tpp, tokenEndpointAuthMethod: 'private_key_jwt' };
-    expect(await pathsOf(byKey)).toEqual(['jwks']);
+    expect(await listPaths(byKey)).toEqual(['jwks']);
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const small = await generateKeyPair('ES384');
     for (const key of [
@@ -83,7 +83,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
       {},
       7,
     ])
-      expect(await pathsOf({ ...byKey, jwks: { keys: [key] } })).toEqual(['jwks']);
+      expect(await listPaths({ ...byKey, jwks: { keys: [key] } })).toEqual(['jwks']);
   });
 });
 
@@ -92,20 +92,20 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
   const clock = { nowMs: () => nowMs };
   const authority = newSandboxAuthority(nowMs);
   const anchors = readAnchors(authority.certificate);
-  const certificateOf = (days: number, signer = authority): string =>
+  const issueCertificate = (days: number, signer = authority): string =>
     issueTestQwac(
       { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-1', roles: ['PSP_AI', 'PSP_PI'], days },
       signer,
       nowMs,
     ).certificate;
-  const failuresOf = async (body: object, admission: Partial<Admission> = {}): Promise<string[]> => {
+  const listFailures = async (body: object, admission: Partial<Admission> = {}): Promise<string[]> => {
     const checked = await newTpp({ ...tpp, ...body }, { isBank: false, clock, anchors, ...admission });
     return 'failures' in checked ? checked.failures.map(({ path, text }) => `${path}: ${text}`) : [];
   };
 
   it('reads the organizationIdentifier from it', async () => {
     const checked = await newTpp(
-      { ...tpp, certificate: certificateOf(30) },
+      { ...tpp, certificate: issueCertificate(30) },
       { isBank: true, clock, anchors },
     );
     expect(checked).toEqual({ valid: { ...tpp, organizationIdentifier: 'PSDBG-BNB-1' } });
@@ -114,12 +114,16 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
   it.each<[string, object, RegExp]>([
     [
       'of another organization',
-      { certificate: certificateOf(30), organizationIdentifier: 'PSDBG-BNB-2' },
+      { certificate: issueCertificate(30), organizationIdentifier: 'PSDBG-BNB-2' },
       /another/,
     ],
-    ['without a role', { certificate: certificateOf(30), roles: ['PSP_AI', 'PSP_IC'] }, /all of the roles/],
-    ['that has expired', { certificate: certificateOf(-1 / 48) }, /expired/],
-    ['of a stranger', { certificate: certificateOf(30, newSandboxAuthority(nowMs)) }, /authority/],
+    [
+      'without a role',
+      { certificate: issueCertificate(30), roles: ['PSP_AI', 'PSP_IC'] },
+      /all of the roles/,
+    ],
+    ['that has expired', { certificate: issueCertificate(-1 / 48) }, /expired/],
+    ['of a stranger', { certificate: issueCertificate(30, newSandboxAuthority(nowMs)) }, /authority/],
     ['that is none', { certificate: 'nonsense' }, /cannot be read/],
     [
       'that is none in PEM',
@@ -128,29 +132,29 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
     ],
     ['that is no text', { certificate: 7 }, /cannot be read/],
   ])('refuses one %s', async (_name, body, text) => {
-    expect(await failuresOf(body)).toEqual([expect.stringMatching(text)]);
-    expect((await failuresOf(body))[0]).toMatch(/^certificate: /);
+    expect(await listFailures(body)).toEqual([expect.stringMatching(text)]);
+    expect((await listFailures(body))[0]).toMatch(/^certificate: /);
   });
 
   it('takes none where no authority is trusted', async () => {
-    expect(await failuresOf({ certificate: certificateOf(30) }, { anchors: undefined })).toHaveLength(1);
+    expect(await listFailures({ certificate: issueCertificate(30) }, { anchors: undefined })).toHaveLength(1);
   });
 
   it('asks the bank’s own TPPs, and those of tls_client_auth, for an organizationIdentifier; the bank’s for https too', async () => {
     const identified = { organizationIdentifier: 'PSDBG-BNB-1' };
     const loopback = { redirectUris: ['http://127.0.0.1:8090/cb'] };
     const byTls = { tokenEndpointAuthMethod: 'tls_client_auth' };
-    expect(await failuresOf({}, { isBank: true })).toEqual([
+    expect(await listFailures({}, { isBank: true })).toEqual([
       expect.stringMatching(/^organizationIdentifier/),
     ]);
-    expect(await failuresOf(identified, { isBank: true })).toEqual([]);
-    expect(await failuresOf(byTls)).toEqual([expect.stringMatching(/^organizationIdentifier/)]);
-    expect(await failuresOf({ ...byTls, ...identified })).toEqual([]);
-    expect(await failuresOf({ ...byTls, certificate: certificateOf(30) })).toEqual([]);
-    expect(await failuresOf({ ...identified, ...loopback })).toEqual([]);
-    expect(await failuresOf({ ...identified, ...loopback }, { isBank: true })).toEqual([
+    expect(await listFailures(identified, { isBank: true })).toEqual([]);
+    expect(await listFailures(byTls)).toEqual([expect.stringMatching(/^organizationIdentifier/)]);
+    expect(await listFailures({ ...byTls, ...identified })).toEqual([]);
+    expect(await listFailures({ ...byTls, certificate: issueCertificate(30) })).toEqual([]);
+    expect(await listFailures({ ...identified, ...loopback })).toEqual([]);
+    expect(await listFailures({ ...identified, ...loopback }, { isBank: true })).toEqual([
       expect.stringMatching(/^redirectUris/),
     ]);
-    expect(await failuresOf({ organizationIdentifier: 'BG-1' })).toHaveLength(1);
+    expect(await listFailures({ organizationIdentifier: 'BG-1' })).toHaveLength(1);
   });
 });

@@ -1,18 +1,18 @@
 import type { NewTpp } from '@xs2a/contracts/auth.contract';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
-import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import { readDto, type Sent } from '@xs2a/runtime/read-dto';
 import { authMethods } from './auth-methods.js';
 import { NewTppDto, redirectUrisHint } from './new-tpp.dto.js';
 import { isKeySet } from './public-keys.js';
-import { type Admission, certificateProblem, organizationOf } from './tpp-certificate.js';
+import { type Admission, certificateProblem, findOrganization } from './tpp-certificate.js';
 
 /** Checks what a sandbox user (contract 13) or the bank's operator asks to register; every violation, in field order. */
 export const newTpp = async (
   body: unknown,
   admission: Admission,
 ): Promise<{ readonly valid: NewTpp } | { readonly failures: readonly Failure[] }> => {
-  const hasKeySet = isJsonObject(body) && (await isKeySet(memberOf(body, 'jwks')));
+  const hasKeySet = isJsonObject(body) && (await isKeySet(getMember(body, 'jwks')));
   const read = readDto(NewTppDto, body, {
     rules: (tpp) => [
       ...insecureUris(tpp, admission),
@@ -25,7 +25,7 @@ export const newTpp = async (
   if ('failures' in read) return read;
   const { certificate, ...valid } = read.dto;
   if (certificate === undefined) return { valid };
-  return { valid: { ...valid, organizationIdentifier: organizationOf(certificate, admission) } };
+  return { valid: { ...valid, organizationIdentifier: findOrganization(certificate, admission) } };
 };
 
 type SentTpp = Sent<NewTppDto>;

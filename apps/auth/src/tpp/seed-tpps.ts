@@ -1,7 +1,7 @@
 import { isMaxText } from '@xs2a/domain/text/text';
 import { readFileSync } from 'node:fs';
 import { newTpp } from './new-tpp.js';
-import { secretHashOf, type TppRegistry } from './tpp-registry.js';
+import { hashSecret, type TppRegistry } from './tpp-registry.js';
 
 /** Registers the TPPs of the sandbox's fixtures (contract 13); those that are there already stay as they are. Throws when the file is not what it says. */
 export const seedTpps = async (
@@ -22,7 +22,7 @@ export const seedTpps = async (
       status: 'active',
       version: 1,
       authMethod: 'client_secret_basic',
-      secretHash: secretHashOf(clientSecret),
+      secretHash: hashSecret(clientSecret),
     });
   }
 };

@@ -17,7 +17,7 @@ export interface Admission {
 }
 
 /** The rules of a service with these settings. Throws ConfigError. */
-export const admissionOf = (
+export const findAdmission = (
   config: { readonly SANDBOX: boolean; readonly TRUST_ANCHORS?: string },
   clock: { nowMs(): number },
 ): Admission => {
@@ -34,12 +34,12 @@ const read = (pem: unknown, { anchors, clock }: Admission): ReadQwac => {
   if (anchors === undefined) return { refusal: 'issuerUnknown' };
   if (typeof pem !== 'string' || pem.length > 10_000 || !pem.startsWith('-----BEGIN CERTIFICATE-----'))
     return { refusal: 'unreadable' };
-  const found = readQwac(derOf(pem), anchors);
+  const found = readQwac(toDer(pem), anchors);
   const refusal = 'qwac' in found ? timeRefusal(found.qwac, clock.nowMs()) : undefined;
   return refusal === undefined ? found : { refusal };
 };
 
-const derOf = (pem: string): Uint8Array => {
+const toDer = (pem: string): Uint8Array => {
   try {
     return new X509Certificate(pem).raw;
   } catch {
@@ -65,7 +65,7 @@ export const certificateProblem = (body: object, admission: Admission): string |
 };
 
 /** The organization of a certificate without {@link certificateProblem}. */
-export const organizationOf = (certificate: unknown, admission: Admission): string | undefined => {
+export const findOrganization = (certificate: unknown, admission: Admission): string | undefined => {
   const found = read(certificate, admission);
   return 'qwac' in found ? found.qwac.organizationIdentifier : undefined;
 };

@@ -162,9 +162,9 @@ describe('two processes that tell gateways of one TPP', () => {
   it('leave the newest state, in whatever order they write: 200 races', async () => {
     const { nats, logger } = world;
     const truth = new Map<string, unknown>();
-    const mirrorOf = (): BucketMirror =>
+    const makeMirror = (): BucketMirror =>
       new BucketMirror({ nats, logger, bucket: 'RACE', entries: async () => new Map(truth) });
-    const [one, two] = [mirrorOf(), mirrorOf()];
+    const [one, two] = [makeMirror(), makeMirror()];
     const bucket = await new Kvm(nats).create('RACE');
     for (let round = 0; round < 200; round += 1) {
       const key = `tpp-${round}`;

@@ -15,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { BucketMirror } from '../bucket-mirror.js';
-import { connectionOf } from '../data-source.js';
+import { connectionIn } from '../data-source.js';
 import { authMethods } from './auth-methods.js';
 import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
@@ -32,11 +32,11 @@ type Registration = RegisteredTpp | { readonly failures: readonly Failure[] };
 /** Also what a key of the bucket may be; anything else never was a client id. */
 const isClientId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{1,70}$/.test(text);
 
-export const secretHashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Is it the secret that was hashed? Takes the same time whatever it is. */
 export const isSecret = (secret: string, hash: string): boolean =>
-  timingSafeEqual(Buffer.from(secretHashOf(secret), 'hex'), Buffer.from(hash, 'hex'));
+  timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
 
 /** A row as {@link TppEntity} names its columns. */
 const findTpp = `
@@ -97,7 +97,7 @@ export class TppRegistry {
     let added: Tpp | undefined;
     const outcome = await tpps.manager.transaction(async (manager) =>
       executeIdempotently<Registration>(
-        await connectionOf(manager),
+        await connectionIn(manager),
         { key: idempotencyKey, nowMs: clock.nowMs() },
         (answer) => 'clientId' in answer,
         async () => {
@@ -196,7 +196,7 @@ const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly answer: Regist
       status: 'active',
       version: 1,
       authMethod: method,
-      secretHash: clientSecret && secretHashOf(clientSecret),
+      secretHash: clientSecret && hashSecret(clientSecret),
     },
     answer: { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) },
   };

@@ -5,12 +5,12 @@ import { newId } from '@xs2a/runtime/ids';
 import {
   countCall,
   consentBody,
-  failureOf,
+  catchFailure,
   iban,
   moveClock,
   secondIban,
   startWorld,
-  statusOf,
+  readStatus,
   validConsent,
   type World,
 } from '../testing/consents-world.js';
@@ -238,7 +238,7 @@ describe.each([
       const { claimId = '' } = await world.callClient.call(countAccess, request);
       await world.callClient.call(releaseAccess, { claimId });
       moveClock(world, 3600);
-      expect(await statusOf(world, consent)).toBe('valid');
+      expect(await readStatus(world, consent)).toBe('valid');
       expect(await countCall(world, consent, { endpoint: 'accounts' })).toBeUndefined();
     });
   });
@@ -249,7 +249,7 @@ describe.each([
       resourceId = `resource-${iban}`,
     ) => {
       const request = { tppId, consentId, endpoint: 'transactions' as const, resourceId };
-      return (await failureOf(world.callClient.call(checkAccess, request)))?.failure;
+      return (await catchFailure(world.callClient.call(checkAccess, request)))?.failure;
     };
 
     it('takes no call away, and is not refused when no calls are left', async () => {

@@ -29,7 +29,7 @@ export class CallCounters {
   }
 
   /** The calls of a counter, oldest first. */
-  async callsOf({ consentId, endpoint, resourceId }: CounterKey): Promise<number[]> {
+  async readCalls({ consentId, endpoint, resourceId }: CounterKey): Promise<number[]> {
     const { rows } = await this.pool.query<{ calls: string[] }>({
       name: 'calls-of-counter',
       text: 'SELECT calls FROM access_window WHERE consent_id = $1 AND endpoint = $2 AND resource_id = $3',

@@ -73,7 +73,7 @@ describe('what the gateways counted', () => {
       });
     await Promise.all([send(old), send(addDays(today, -396))]);
     await new CallRecords(world.pool, world.clock).prune();
-    const daysOf = async (table: string): Promise<unknown[]> => {
+    const readDays = async (table: string): Promise<unknown[]> => {
       const { rows } = await world.pool.query<{ day: string }>(
         `SELECT to_char(day, 'YYYY-MM-DD') AS day FROM ${table} WHERE day < $1::date - 390 ORDER BY day`,
         [today],
@@ -81,9 +81,9 @@ describe('what the gateways counted', () => {
       return rows.map(({ day }) => day);
     };
     const kept = addDays(today, -396);
-    expect(await daysOf('tpp_statistics')).toEqual([kept]);
-    expect(await daysOf('psu_address')).toEqual([kept]);
-    expect(await daysOf('call_statistics')).toEqual([old, kept]);
+    expect(await readDays('tpp_statistics')).toEqual([kept]);
+    expect(await readDays('psu_address')).toEqual([kept]);
+    expect(await readDays('call_statistics')).toEqual([old, kept]);
   });
 
   it('keeps at most 50 addresses of a consent and day apart, and counts the rest together', async () => {

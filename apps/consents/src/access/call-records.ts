@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AddressTally, CallBatch, CallTally, TppTally } from '@xs2a/contracts/call-records.contract';
-import { Batches, eachOf } from '@xs2a/postgres/batches';
+import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
@@ -50,7 +50,7 @@ export class CallRecords {
         return rowCount ?? 0;
       });
     const pastDays = `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${keptDays}`;
-    await eachOf([
+    await settleEach([
       before('psu_address', pastDays),
       before('tpp_statistics', pastDays),
       before('call_batch', "recorded_at < $1::timestamptz - interval '1 day'"),

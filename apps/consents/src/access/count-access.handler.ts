@@ -55,7 +55,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
       const { version, state } = known;
       if (state === undefined) throw new Error('a consent that changed came without its state');
       this.mustAllow(state, request);
-      const counting = this.countingOf(request, { version, state });
+      const counting = this.findCounting(request, { version, state });
       const result = await this.ask(counting);
       if (result.version === version) {
         const answer = await this.answer(request, { state, counting, result });
@@ -80,7 +80,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
   }
 
   /** How the call is written to its counter: as a call, when it is counted, and as a report, when it is one. */
-  private countingOf(
+  private findCounting(
     { tppId, consentId, callId, reportsAt, psuPresent, ...place }: contract.CountAccess,
     { version, state }: { readonly version: number; readonly state: ConsentState },
   ): CountRequest {
@@ -91,7 +91,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     const firstUseAfter = (nowMs - this.profile.oneOffConsentSeconds * 1000) * 1000;
     return {
       ...counting,
-      counter: counterOf({ consentId, ...place }),
+      counter: chooseCounter({ consentId, ...place }),
       ...(reportsAt === undefined ? {} : { reportedAt: Date.parse(reportsAt) * 1000 }),
       ...(limit === undefined
         ? {}
@@ -133,13 +133,13 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
 
   /** Calls that ran in parallel may have filled the counter after the statement began: then it is read once more. */
   private async exceeded(counter: CounterKey, full: readonly number[], limit: number): Promise<Failure> {
-    const calls = full.length < limit ? await this.counters.callsOf(counter) : full;
+    const calls = full.length < limit ? await this.counters.readCalls(counter) : full;
     const next = unattendedCall(calls.map(toInstant), this.clock.now(), limit);
     return { failure: 'accessExceeded', retryAfter: next.allowed ? 1 : next.retryAfterSeconds };
   }
 }
 
-const counterOf = ({
+const chooseCounter = ({
   consentId,
   endpoint,
   resourceId = '',

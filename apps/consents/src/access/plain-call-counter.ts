@@ -47,7 +47,7 @@ export class PlainCallCounter implements CallCounter {
 
   private async readStates(rows: readonly CountRow[]): Promise<readonly (ConsentState | Error)[]> {
     try {
-      return (await this.store.readableStatesOf(rows)).map((state) => state ?? dependencyDown());
+      return (await this.store.readReadableStates(rows)).map((state) => state ?? dependencyDown());
     } catch (error) {
       const reason = error instanceof Error ? error : new Error('states cannot be read', { cause: error });
       return rows.map(() => reason);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AccessCounted, countAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { createLogger } from '@xs2a/observability/logger';
 import { ConsentStore } from '../store/consent-store.js';
 import { CallCounters } from './call-counters.js';
@@ -88,7 +88,7 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     const consent = await validConsent(world);
     await report(consent);
     const logger = createLogger('test', 'silent');
-    const store = new ConsentStore(world.pool, world.clock, logger, profileOf('sandbox'));
+    const store = new ConsentStore(world.pool, world.clock, logger, makeProfile('sandbox'));
     const counters = new CallCounters(world.pool, store);
     const kept = async (): Promise<number> => {
       const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [

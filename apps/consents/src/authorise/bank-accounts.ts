@@ -5,7 +5,7 @@ import {
   readAccountFacts,
   readCorporate,
 } from '@xs2a/contracts/accounts.contract';
-import { type AccountAccess, ibansOf } from '@xs2a/domain/consent/consent-events';
+import { type AccountAccess, listIbans } from '@xs2a/domain/consent/consent-events';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { PsuAccountRef } from '@xs2a/domain/consent/consent-grant';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -46,7 +46,7 @@ export class BankAccounts {
   }
 
   /** The corporates that the PSU signs for. */
-  async corporatesOf(psuId: string): Promise<readonly string[]> {
+  async listCorporates(psuId: string): Promise<readonly string[]> {
     const { accounts } = await this.callClient.call(listPsuAccounts, { psuId });
     return [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
   }
@@ -56,7 +56,7 @@ export class BankAccounts {
    * Without multilevel SCA one person alone, who cannot open an account that needs several (contract 9). Throws CallFailed
    * corporateIdUnknown.
    */
-  async signersOf(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
+  async readSigners(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
     const signers = await this.requiredBy(access, psuCorporateId);
     return this.profile.offers.includes('multilevel-sca') ? signers : { ...signers, signaturesRequired: 1 };
   }
@@ -68,7 +68,7 @@ export class BankAccounts {
       return { signaturesRequired, corporateId: psuCorporateId };
     }
     const known = await Promise.all(
-      ibansOf(access).map(async (iban) => (await this.callClient.call(readAccountFacts, { iban })).account),
+      listIbans(access).map(async (iban) => (await this.callClient.call(readAccountFacts, { iban })).account),
     );
     const signaturesRequired = Math.max(1, ...known.map((account) => account?.signaturesRequired ?? 1));
     const corporateId = signaturesRequired > 1 ? onlyCorporate(known) : undefined;

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authoriseConsent } from '@xs2a/contracts/consents.contract';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { account, accountsOfCorporate, accountsOfPsu, corporates } from '../testing/accounts-double.js';
 import {
   consentBody,
   corporateIban,
-  failureOf,
+  catchFailure,
   iban,
   received,
   startWorld,
-  statusOf,
+  readStatus,
   type World,
 } from '../testing/consents-world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld(1, profileOf('sandbox', { offers: [] }));
+  world = await startWorld(1, makeProfile('sandbox', { offers: [] }));
   corporates.set('acme', 2);
   accountsOfCorporate.set(corporateIban, 'acme');
   accountsOfPsu.set('georgi', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
@@ -37,7 +37,7 @@ describe('accounts that need several signers, without multilevel SCA (spec 1.7, 
     async (_what, ibans) => {
       const consent = await received(world, { psuId: 'georgi', body: consentBody(world, naming(...ibans)) });
       await world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi' });
-      expect(await statusOf(world, consent)).toBe('rejected');
+      expect(await readStatus(world, consent)).toBe('rejected');
     },
   );
 
@@ -48,14 +48,14 @@ describe('accounts that need several signers, without multilevel SCA (spec 1.7, 
       body: consentBody(world, naming(corporateIban)),
     });
     await world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi' });
-    expect(await statusOf(world, consent)).toBe('rejected');
+    expect(await readStatus(world, consent)).toBe('rejected');
   });
 
   it('such an account cannot be picked; the PSU’s others can', async () => {
     const consent = await received(world, { psuId: 'georgi', body: consentBody(world, none) });
     const choosing = (chosen: string) =>
       world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi', chosenIbans: [chosen] });
-    expect((await failureOf(choosing(corporateIban)))?.failure).toBe('fieldMalformed');
+    expect((await catchFailure(choosing(corporateIban)))?.failure).toBe('fieldMalformed');
     expect((await choosing(iban)).consentStatus).toBe('valid');
   });
 });

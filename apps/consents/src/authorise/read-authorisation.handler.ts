@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { RequestOf } from '@xs2a/contracts/call';
 import type { ConsentAuthorisation, readConsentAuthorisation } from '@xs2a/contracts/consents.contract';
-import { authorisationOf } from '../read/consent-answers.js';
+import { toAuthorisation } from '../read/consent-answers.js';
 import { Consents, ofAuthorisation } from '../store/consents.js';
 
 /** The SCA pages ask for a consent by one of its authorisations. */
@@ -17,6 +17,6 @@ export class ReadConsentAuthorisationHandler implements IQueryHandler<ReadConsen
   constructor(private readonly consents: Consents) {}
 
   async execute({ ref }: ReadConsentAuthorisation): Promise<ConsentAuthorisation> {
-    return authorisationOf(await this.consents.read(ref.consentId, ofAuthorisation(ref.authorisationId)));
+    return toAuthorisation(await this.consents.read(ref.consentId, ofAuthorisation(ref.authorisationId)));
   }
 }

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { ConsentAuthorisation, ConsentRef } from '@xs2a/contracts/consents.contract';
-import { authorisationOf } from '../read/consent-answers.js';
+import { toAuthorisation } from '../read/consent-answers.js';
 import { Consents, ofTpp } from '../store/consents.js';
 
 /** The authorization server asks for the consent that a TPP named at /oauth2/authorize (contract 5). */
@@ -16,6 +16,6 @@ export class ReadConsentForAuthorizationHandler implements IQueryHandler<ReadCon
   constructor(private readonly consents: Consents) {}
 
   async execute({ ref }: ReadConsentForAuthorization): Promise<ConsentAuthorisation> {
-    return authorisationOf(await this.consents.read(ref.consentId, ofTpp(ref.tppId)));
+    return toAuthorisation(await this.consents.read(ref.consentId, ofTpp(ref.tppId)));
   }
 }

@@ -20,14 +20,14 @@ import {
   consentBody,
   corporateIban,
   creation,
-  failureOf,
+  catchFailure,
   forTwo,
   iban,
   moveClock,
   signers,
   started,
   startWorld,
-  statusOf,
+  readStatus,
   validConsent,
   type World,
 } from '../testing/consents-world.js';
@@ -91,7 +91,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     await authorise(await started(world, consent, 'georgi'));
     const elena = await started(world, consent, 'elena');
     await world.callClient.call(rejectConsent, { ...elena, reason: 'psu-refused' });
-    expect(await statusOf(world, consent)).toBe('rejected');
+    expect(await readStatus(world, consent)).toBe('rejected');
     expect((await world.callClient.call(readConsent, consent)).access).toEqual({
       accounts: [{ iban: corporateIban }],
       balances: [{ iban: corporateIban }],
@@ -105,7 +105,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     const nobodyYet = await forTwo(world);
     moveClock(world, 24 * 3600);
     await world.callClient.call(expireDueConsents, {});
-    for (const one of [consent, nobodyYet]) expect(await statusOf(world, one)).toBe('rejected');
+    for (const one of [consent, nobodyYet]) expect(await readStatus(world, one)).toBe('rejected');
   });
 });
 
@@ -156,7 +156,7 @@ describe('accounts that signers pick (contract 5, 10)', () => {
       agreedIbans: [corporateIban],
       signedBy: ['georgi'],
     });
-    expect(await failureOf(authorise(elena, [iban]))).toMatchObject({ failure: 'fieldMalformed' });
+    expect(await catchFailure(authorise(elena, [iban]))).toMatchObject({ failure: 'fieldMalformed' });
     expect(await authorise(elena)).toMatchObject({ consentStatus: 'valid' });
   });
 
@@ -179,11 +179,11 @@ describe('consents of a corporate (contract 5, 12)', () => {
     const older = await signedByTwo({ tppId });
     const newer = await forTwo(world, { tppId });
     await authorise(await started(world, newer, 'petar'));
-    expect(await statusOf(world, older)).toBe('valid');
+    expect(await readStatus(world, older)).toBe('valid');
     await authorise(await started(world, newer, 'elena'));
-    expect(await statusOf(world, newer)).toBe('valid');
-    expect(await statusOf(world, older)).toBe('expired');
-    expect(await statusOf(world, own)).toBe('valid');
+    expect(await readStatus(world, newer)).toBe('valid');
+    expect(await readStatus(world, older)).toBe('expired');
+    expect(await readStatus(world, own)).toBe('valid');
   });
 
   it('each signer of the corporate sees them and withdraws them', async () => {
@@ -192,17 +192,17 @@ describe('consents of a corporate (contract 5, 12)', () => {
       const { consents } = await world.callClient.call(listPsuConsents, { psuId });
       expect(consents.map(({ consentId }) => consentId)).toContain(consent.consentId);
     }
-    const stranger = await failureOf(world.callClient.call(revokeConsent, { ...consent, psuId: 'ivan' }));
+    const stranger = await catchFailure(world.callClient.call(revokeConsent, { ...consent, psuId: 'ivan' }));
     expect(stranger).toEqual({ failure: 'consentUnknown' });
     await world.callClient.call(revokeConsent, { ...consent, psuId: 'petar' });
-    expect(await statusOf(world, consent)).toBe('revokedByPsu');
+    expect(await readStatus(world, consent)).toBe('revokedByPsu');
   });
 
   it('withdrawn before the last signature: rejected', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     await authorise(await started(world, consent, 'georgi'));
     await world.callClient.call(revokeConsent, { ...consent, psuId: 'georgi' });
-    expect(await statusOf(world, consent)).toBe('rejected');
+    expect(await readStatus(world, consent)).toBe('rejected');
   });
 
   it.each([
@@ -219,7 +219,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
       psuCorporateId,
       redirectUris: {},
     });
-    const refused = await failureOf(start);
+    const refused = await catchFailure(start);
     if (failure === undefined) expect(refused).toBeUndefined();
     else expect(refused).toMatchObject(failure);
   });

@@ -31,7 +31,7 @@ export class StartConsentAuthorisationHandler implements ICommandHandler<StartCo
 
   async execute({ request }: StartConsentAuthorisation): Promise<AuthorisationStarted> {
     const { tppId, consentId, psuId, psuCorporateId, redirectUris, notification } = request;
-    if (psuCorporateId !== undefined) await this.bank.signersOf({}, psuCorporateId);
+    if (psuCorporateId !== undefined) await this.bank.readSigners({}, psuCorporateId);
     const started: AuthorisationStarted = { authorisationId: newId() };
     const idempotencyRecord = toIdempotencyRecord(request, started);
     const earlier = idempotencyRecord && (await this.store.findEarlierAnswer(idempotencyRecord));

@@ -3,7 +3,7 @@ import { expireConsent, firstUse } from '@xs2a/domain/consent/decide-consent';
 import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
-import { Batches, eachOf } from '@xs2a/postgres/batches';
+import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
@@ -71,7 +71,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     let ended = 0;
     const end = async (limit: number): Promise<number> => this.end(limit);
     const tried = new Set<string>();
-    await eachOf([
+    await settleEach([
       async () => this.firstUses.all(async (limit) => this.recordFirstUses(limit, tried)),
       async () => {
         ended = await this.endings.next(end);
@@ -116,7 +116,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     if (nowMs - this.tidiedAt < tidyEveryMs) return 0;
     this.tidiedAt = nowMs;
     const [callsAfter, reportsAfter] = [(nowMs - dayMs) * 1000, (nowMs - reportKeptMs) * 1000];
-    await eachOf([
+    await settleEach([
       async () =>
         this.unusedCounters.all(async (limit) => this.counters.prune(callsAfter, reportsAfter, limit)),
       async () => this.callRecords.prune(),

@@ -57,10 +57,10 @@ describe('published consents (docs/events; quality, invariants 4 to 6)', () => {
   });
 
   it('are as documented, every type of them', async () => {
-    const problemsOf = eventSchemas();
+    const findProblems = eventSchemas();
     const seen = new Set<string>();
     for await (const { event } of publishedEvents(world.nats, 'consents')) {
-      expect(problemsOf(event)).toEqual([]);
+      expect(findProblems(event)).toEqual([]);
       seen.add(event.type);
     }
     expect([...seen].sort()).toEqual(

@@ -12,14 +12,14 @@ import { newId } from '@xs2a/runtime/ids';
 import { account, accountsOfPsu } from '../testing/accounts-double.js';
 import {
   consentBody,
-  failureOf,
+  catchFailure,
   forTwo,
   iban,
   moveClock,
   received,
   secondIban,
   startWorld,
-  statusOf,
+  readStatus,
   type World,
 } from '../testing/consents-world.js';
 
@@ -82,8 +82,8 @@ describe('consents as items of a signing basket (contract 10)', () => {
   it('is not authorised or deleted alone, does not expire by itself, and is free once given back', async () => {
     const { ref, ...consent } = await grouped();
     const approve = world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
-    expect(await failureOf(approve)).toEqual({ failure: 'resourceBlocked' });
-    expect(await failureOf(world.callClient.call(terminateConsent, consent))).toEqual({
+    expect(await catchFailure(approve)).toEqual({ failure: 'resourceBlocked' });
+    expect(await catchFailure(world.callClient.call(terminateConsent, consent))).toEqual({
       failure: 'resourceBlocked',
     });
     expect((await world.callClient.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
@@ -91,10 +91,10 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await world.callClient.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
     moveClock(world, 24 * 3600);
     await world.callClient.call(expireDueConsents, {});
-    expect(await statusOf(world, consent)).toBe('received');
+    expect(await readStatus(world, consent)).toBe('received');
     await world.callClient.call(baskets.ungroupConsents, ref);
     await world.callClient.call(expireDueConsents, {});
-    expect(await statusOf(world, consent)).toBe('rejected');
+    expect(await readStatus(world, consent)).toBe('rejected');
   });
 
   it('is authorised with the accounts as alone, once; an older recurring one of the same PSU ends', async () => {
@@ -103,7 +103,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     await world.callClient.call(baskets.authoriseConsentItems, authorise);
     await world.callClient.call(baskets.authoriseConsentItems, authorise);
     expect((await world.callClient.call(readConsent, older)).access.accounts).toEqual([{ iban }]);
-    expect(await statusOf(world, older)).toBe('valid');
+    expect(await readStatus(world, older)).toBe('valid');
     const newer = await received(world, { tppId: older.tppId });
     const next = { ...ref, basketId: newId(), consentIds: [newer.consentId] };
     await world.callClient.call(baskets.groupConsents, next);
@@ -112,7 +112,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
       signatures: signatures('ivan'),
       signedAt: signedAt(),
     });
-    expect([await statusOf(world, newer), await statusOf(world, older)]).toEqual(['valid', 'expired']);
+    expect([await readStatus(world, newer), await readStatus(world, older)]).toEqual(['valid', 'expired']);
     const { consents } = await world.callClient.call(listPsuConsents, { psuId: 'ivan' });
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
@@ -130,7 +130,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
       signatures: signatures('maria'),
       signedAt: signedAt(),
     });
-    expect(await statusOf(world, consent)).toBe('rejected');
+    expect(await readStatus(world, consent)).toBe('rejected');
   });
 
   it('accounts that the PSU picks are those chosen in the basket', async () => {
@@ -163,13 +163,13 @@ describe('consents as items of a signing basket (contract 10)', () => {
       signatures: signatures('georgi', 'elena'),
       signedAt: signedAt(),
     });
-    expect(await statusOf(world, consent)).toBe('valid');
+    expect(await readStatus(world, consent)).toBe('valid');
   });
 
   it('is rejected with its basket, once', async () => {
     const { ref, ...consent } = await grouped();
     await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
     await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
-    expect(await statusOf(world, consent)).toBe('rejected');
+    expect(await readStatus(world, consent)).toBe('rejected');
   });
 });

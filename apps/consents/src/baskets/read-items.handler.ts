@@ -3,8 +3,8 @@ import { CallClient } from '@xs2a/calls/client';
 import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
 import type { ConsentItem, readConsentItems } from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import { type ItemOwner, ownersOf } from '@xs2a/domain/basket/basket-items';
-import { ibansOf } from '@xs2a/domain/consent/consent-events';
+import { type ItemOwner, listOwners } from '@xs2a/domain/basket/basket-items';
+import { listIbans } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
 import { BasketItems } from './basket-items.js';
@@ -31,11 +31,11 @@ export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> 
       (state) => state.tppId === tppId,
     );
     return {
-      consents: await Promise.all(states.map(async (state) => itemOf(state, await this.ownersOf(state)))),
+      consents: await Promise.all(states.map(async (state) => toItem(state, await this.readOwners(state)))),
     };
   }
 
-  private async ownersOf({
+  private async readOwners({
     corporateId,
     access,
     psuPicksAccounts,
@@ -43,13 +43,13 @@ export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> 
     if (corporateId !== undefined) return [{ corporateId }];
     if (psuPicksAccounts) return [];
     const known = await Promise.all(
-      ibansOf(access).map(async (iban) => (await this.callClient.call(readAccountFacts, { iban })).account),
+      listIbans(access).map(async (iban) => (await this.callClient.call(readAccountFacts, { iban })).account),
     );
-    return known.flatMap(ownersOf);
+    return known.flatMap(listOwners);
   }
 }
 
-const itemOf = (state: ConsentState, owners: readonly ItemOwner[]): ConsentItem => ({
+const toItem = (state: ConsentState, owners: readonly ItemOwner[]): ConsentItem => ({
   consentId: state.consentId,
   consentStatus: state.status,
   isGrouped: isGroupedConsent(state),

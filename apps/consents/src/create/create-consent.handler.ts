@@ -47,7 +47,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     const today = this.clock.date(this.profile.timeZone);
     const validated = validateConsent(body, { psuId, psuCorporateId }, { profile: this.profile, today });
     if ('failures' in validated) return this.earlierAnswer(request, validated.failures);
-    const signers = await this.bank.signersOf(validated.valid.access, psuCorporateId);
+    const signers = await this.bank.readSigners(validated.valid.access, psuCorporateId);
     const created: ConsentCreated = {
       consentId: newId(),
       // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
@@ -87,7 +87,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     failures: readonly Failure[],
   ): Promise<ConsentCreated> {
     if (failures.some(isOfHeader)) throw new CallFailed(failures);
-    if (request.psuCorporateId !== undefined) await this.bank.signersOf({}, request.psuCorporateId);
+    if (request.psuCorporateId !== undefined) await this.bank.readSigners({}, request.psuCorporateId);
     const record = toIdempotencyRecord(request, undefined);
     const earlier = record && (await this.store.findEarlierAnswer(record));
     if (earlier === undefined) throw new CallFailed(failures);

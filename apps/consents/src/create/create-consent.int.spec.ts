@@ -9,7 +9,7 @@ import {
   consentBody,
   creation,
   daysAhead,
-  failureOf,
+  catchFailure,
   iban,
   moveClock,
   received as receivedIn,
@@ -43,7 +43,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
 
   it('lists all violations, and creates nothing', async () => {
     const body = consentBody(world, { access: {}, frequencyPerDay: 0, colour: 'red' });
-    const failure = await failureOf(
+    const failure = await catchFailure(
       world.callClient.call(createConsent, creation(world, { body, tppId: 'tpp-0' })),
     );
     expect(failure).toMatchObject({ failure: 'fieldMalformed', path: 'access' });
@@ -53,10 +53,12 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
 
   it('wants a PSU, and a corporate that the bank knows', async () => {
     expect(
-      await failureOf(world.callClient.call(createConsent, creation(world, { psuId: undefined, body: {} }))),
+      await catchFailure(
+        world.callClient.call(createConsent, creation(world, { psuId: undefined, body: {} })),
+      ),
     ).toMatchObject({ failure: 'headerMalformed', path: 'PSU-ID' });
     expect(
-      await failureOf(
+      await catchFailure(
         world.callClient.call(createConsent, creation(world, { psuCorporateId: 'nobody', body: {} })),
       ),
     ).toEqual({ failure: 'corporateIdUnknown' });
@@ -80,13 +82,13 @@ describe('a repeated POST (contract 2)', () => {
     await received({ attempt: idempotencyKey('k-2', 'h') });
     const reused = { failure: 'idempotencyKeyReused' };
     const other = creation(world, { attempt: idempotencyKey('k-2', 'other') });
-    expect(await failureOf(world.callClient.call(createConsent, other))).toEqual(reused);
-    expect(await failureOf(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
+    expect(await catchFailure(world.callClient.call(createConsent, other))).toEqual(reused);
+    expect(await catchFailure(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
   });
 
   it('counts the key per TPP, keeps no refused request, and forgets after 24 hours', async () => {
     const wrong = creation(world, { attempt: idempotencyKey('k-3', 'wrong'), body: {} });
-    expect((await failureOf(world.callClient.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
+    expect((await catchFailure(world.callClient.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
     const first = await received({ attempt: idempotencyKey('k-3', 'h') });
     expect((await received({ attempt: idempotencyKey('k-3', 'h') })).consentId).toBe(first.consentId);
     const elsewhere = await received({ tppId: 'tpp-2', attempt: idempotencyKey('k-3', 'h') });

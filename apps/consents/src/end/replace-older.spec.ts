@@ -5,11 +5,11 @@ import { ReplaceOlder } from './replace-older.js';
 
 /** A database in which the TPP has two consents in force with one holder, of which the store cannot change any. */
 const stuck = (): ReplaceOlder => {
-  const rowsOf: Readonly<Record<string, readonly object[]>> = {
+  const rowsByTable: Readonly<Record<string, readonly object[]>> = {
     'pairs-with-several-consents': [{ holder: 'psu:ivan', tpp_id: 'tpp' }],
     'consents-in-force': [{ stream_id: 'older' }, { stream_id: 'newer' }],
   };
-  const query = async ({ name }: { readonly name: string }) => ({ rows: rowsOf[name] });
+  const query = async ({ name }: { readonly name: string }) => ({ rows: rowsByTable[name] });
   const refused = { refused: { failure: 'dependencyDown' } };
   const changeMany = async (ids: readonly string[]) => new Map(ids.map((id) => [id, refused]));
   return new ReplaceOlder({ query } as unknown as Pool, { changeMany } as unknown as ConsentStore);

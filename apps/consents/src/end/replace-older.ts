@@ -4,7 +4,7 @@ import { replaceConsent } from '@xs2a/domain/consent/decide-consent';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { ConsentStore } from '../store/consent-store.js';
-import { holderOf } from '../store/holders.js';
+import { findHolder } from '../store/holders.js';
 
 /**
  * Ends the older recurring consents of a TPP with one PSU, or one corporate: only the one authorised last stays (contract 5). Every authorisation runs
@@ -36,7 +36,7 @@ export class ReplaceOlder {
 
   /** Ends the older recurring consents that a valid one replaces; answers `expired` when an even newer one replaced it meanwhile. */
   async statusAfterReplacing(consent: ConsentState): Promise<ConsentStatus> {
-    const holder = holderOf(consent);
+    const holder = findHolder(consent);
     if (consent.status !== 'valid' || !consent.recurringIndicator || holder === undefined)
       return consent.status;
     const replaced = await this.replace(holder, consent.tppId);

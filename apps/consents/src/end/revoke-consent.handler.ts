@@ -21,7 +21,7 @@ export class RevokeConsentHandler implements ICommandHandler<RevokeConsent> {
   ) {}
 
   async execute({ request: { psuId, consentId } }: RevokeConsent): Promise<Record<string, never>> {
-    const psu = { psuId, corporateIds: await this.bank.corporatesOf(psuId) };
+    const psu = { psuId, corporateIds: await this.bank.listCorporates(psuId) };
     await this.consents.change(
       consentId,
       psuId,

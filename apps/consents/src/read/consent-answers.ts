@@ -1,11 +1,11 @@
 import type { ConsentAuthorisation, ConsentView } from '@xs2a/contracts/consents.contract';
 import { accessTypes, type AccountAccess, type GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import { awaitsAuthorisation, isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
-import { signaturesMissing, signersOf } from '@xs2a/domain/sca/authorisations';
+import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 
 /** As GET /consents/{id} shows it: references as the TPP sent them, or as the PSU picked them (contract 5). */
-export const viewOf = (state: ConsentState): ConsentView => ({
+export const toView = (state: ConsentState): ConsentView => ({
   access: state.psuPicksAccounts && isGranted(state) ? pickedAccess(state.accounts) : state.access,
   recurringIndicator: state.recurringIndicator,
   validUntil: state.validUntil,
@@ -19,15 +19,15 @@ const isGranted = ({ status, accounts }: ConsentState): boolean =>
   accounts.length > 0 && status !== 'rejected' && !awaitsAuthorisation(status);
 
 /** As the SCA pages and the authorization server need it. */
-export const authorisationOf = (state: ConsentState): ConsentAuthorisation => ({
+export const toAuthorisation = (state: ConsentState): ConsentAuthorisation => ({
   consentId: state.consentId,
   authorisations: state.authorisations,
   tppId: state.tppId,
   consentStatus: state.status,
-  signedBy: signersOf(state),
+  signedBy: listSigners(state),
   signaturesRequired: state.signaturesRequired,
   signaturesMissing: signaturesMissing(state),
-  agreedIbans: signersOf(state).length === 0 ? undefined : state.accounts.map(({ iban }) => iban),
+  agreedIbans: listSigners(state).length === 0 ? undefined : state.accounts.map(({ iban }) => iban),
   access: state.access,
   psuPicksAccounts: state.psuPicksAccounts,
   recurringIndicator: state.recurringIndicator,

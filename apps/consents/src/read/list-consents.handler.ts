@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type { listConsents } from '@xs2a/contracts/consents.contract';
 import { Consents } from '../store/consents.js';
-import { viewOf } from './consent-answers.js';
+import { toView } from './consent-answers.js';
 
 type Answer = AnswerOf<typeof listConsents>;
 
@@ -24,7 +24,7 @@ export class ListConsentsHandler implements IQueryHandler<ListConsents> {
     const page = found.slice(0, limit);
     const next = found.length > limit ? page.at(-1)?.consentId : undefined;
     return {
-      consents: page.map((consent) => ({ consentId: consent.consentId, ...viewOf(consent) })),
+      consents: page.map((consent) => ({ consentId: consent.consentId, ...toView(consent) })),
       ...(next === undefined ? {} : { next }),
     };
   }

@@ -33,7 +33,7 @@ export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
 
   async execute({ psuId }: ListPsuConsents): Promise<Answer> {
     await this.lastUsed.write();
-    const holders = [psuHolder(psuId), ...(await this.bank.corporatesOf(psuId)).map(corporateHolder)];
+    const holders = [psuHolder(psuId), ...(await this.bank.listCorporates(psuId)).map(corporateHolder)];
     const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null }>({
       name: 'consents-of-psu',
       text: `SELECT v.stream_id, v.version, v.state, used.last_used_at
@@ -43,7 +43,7 @@ export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
         ORDER BY v.stream_id DESC LIMIT 100`,
       values: [holders],
     });
-    const states = await this.store.statesOf(rows);
+    const states = await this.store.readStates(rows);
     return {
       consents: states.map((state, index) => ({
         consentId: state.consentId,

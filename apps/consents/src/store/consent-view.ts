@@ -1,7 +1,7 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import { holderOf } from './holders.js';
+import { findHolder } from './holders.js';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
 /** The status view: what is looked up by (PSU, TPP, due time) stands in columns, the rest in `state`. */
@@ -17,7 +17,7 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
   },
   row: (state) => ({
     tpp_id: state.tppId,
-    holder: holderOf(state),
+    holder: findHolder(state),
     status: state.status,
     recurring: state.recurringIndicator,
     due_at: dueAt(state, timeZone),

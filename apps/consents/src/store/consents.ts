@@ -41,7 +41,7 @@ export class Consents {
       text: `SELECT stream_id, version, state FROM consent_view WHERE tpp_id = $1 AND stream_id < $2 ORDER BY stream_id DESC LIMIT $3`,
       values: [tppId, before, limit],
     });
-    return (await this.store.statesOf(rows)).map((state) => this.asOfNow(state));
+    return (await this.store.readStates(rows)).map((state) => this.asOfNow(state));
   }
 
   /** Decides on the newest state and stores what happened; `isVisible` as in {@link read}. */

@@ -32,7 +32,7 @@ export const accountsOfCorporate = new Map<string, string>();
 @Controller()
 class AccountsDouble {
   @Handles(listPsuAccounts)
-  accountsOf({ psuId }: { psuId: string }): { accounts: readonly PsuAccount[] } {
+  listAccounts({ psuId }: { psuId: string }): { accounts: readonly PsuAccount[] } {
     return { accounts: accountsOfPsu.get(psuId) ?? [] };
   }
 

@@ -10,7 +10,7 @@ import {
 } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
@@ -55,7 +55,7 @@ export interface World {
 
 export const startWorld = async (
   instances = 2,
-  profile = profileOf('sandbox'),
+  profile = makeProfile('sandbox'),
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-consents-'));
@@ -190,7 +190,7 @@ export const countCall = async (
   consent: { readonly tppId: string; readonly consentId: string },
   more: Partial<CountAccess> = {},
 ): Promise<Failure | undefined> =>
-  failureOf(
+  catchFailure(
     callClient.call(countAccess, {
       tppId: consent.tppId,
       consentId: consent.consentId,
@@ -201,7 +201,7 @@ export const countCall = async (
     }),
   );
 
-export const failureOf = async (answer: Promise<unknown>): Promise<Failure | undefined> => {
+export const catchFailure = async (answer: Promise<unknown>): Promise<Failure | undefined> => {
   try {
     await answer;
     return undefined;
@@ -211,7 +211,7 @@ export const failureOf = async (answer: Promise<unknown>): Promise<Failure | und
   }
 };
 
-export const statusOf = async (
+export const readStatus = async (
   { callClient }: World,
   { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
 ): Promise<ConsentStatus> => (await callClient.call(readConsentStatus, { tppId, consentId })).consentStatus;

@@ -27,13 +27,13 @@ export const homePage = (view: View, isConnected: boolean): Html => {
 };
 
 /** The balance that a person asks for first: what is available, if the bank tells it. */
-const balanceOf = ({ balances = [] }: Account) =>
+const findBalance = ({ balances = [] }: Account) =>
   balances.find(({ balanceType }) => balanceType === 'expected') ?? balances[0];
 
 export const accountsPage = (view: View, accounts: readonly Account[]): Html => {
   const { accounts: texts } = catalogues[view.language];
   const cards = accounts.map((account) => {
-    const balance = balanceOf(account);
+    const balance = findBalance(account);
     return html`<li>
       <div>
         <p>${ibanFigure(account.iban)}</p>

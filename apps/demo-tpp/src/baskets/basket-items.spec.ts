@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Sessions } from '../page/sessions.js';
-import { freeItems, sumsOf } from './basket-items.js';
+import { freeItems, addSums } from './basket-items.js';
 
 const entry = {
   line: 1,
@@ -53,10 +53,10 @@ describe('what a session can put into a signing basket (contract 10)', () => {
 
   it('comes to a sum for each currency', () => {
     const items = [...freeItems(sessionOfThree()), { amount: '1', currency: 'EUR' }];
-    expect(sumsOf(items)).toEqual([
+    expect(addSums(items)).toEqual([
       { amount: '25.20', currency: 'BGN' },
       { amount: '1.00', currency: 'EUR' },
     ]);
-    expect(sumsOf([])).toEqual([]);
+    expect(addSums([])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { amountFromMinor, minorUnits } from '../page/amounts.js';
 import { bulkKind } from '../bulk/bulk-payments.js';
-import { sumOf } from '../bulk/entry-checks.js';
+import { addUp } from '../bulk/entry-checks.js';
 import type { BasketItem, KnownBulk, KnownPayment, Session } from '../page/sessions.js';
 
 const ofPayment = (id: string, { bankPath, resourceId, ...known }: KnownPayment): BasketItem => ({
@@ -19,7 +19,7 @@ const ofBulk = (id: string, { resourceId, entries }: KnownBulk): BasketItem => (
   ownPath: `/bulks/${id}`,
   statusPath: `${bulkKind.bankPath}/${resourceId}/status`,
   pays: { payments: entries.length },
-  amount: amountFromMinor(sumOf(entries)),
+  amount: amountFromMinor(addUp(entries)),
   currency: 'BGN',
 });
 
@@ -37,7 +37,7 @@ export const freeItems = ({ payments, bulks, baskets }: Session): readonly Baske
 };
 
 /** The sums of the items, one for each currency. */
-export const sumsOf = (
+export const addSums = (
   items: readonly Pick<BasketItem, 'amount' | 'currency'>[],
 ): readonly { readonly amount: string; readonly currency: string }[] =>
   [...Map.groupBy(items, ({ currency }) => currency)].map(([currency, all]) => ({

@@ -5,12 +5,12 @@ import type { BasketPlace, BulkPlace } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { bankFaults } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
-import { eventsOf, notSignedNotice, bulkPlaceOf, statusRow } from '../page/status-parts.js';
+import { toEventsPath, notSignedNotice, getBulkPlace, statusRow } from '../page/status-parts.js';
 import type { BasketItem, KnownBasket, Session } from '../page/sessions.js';
-import { sumsOf } from './basket-items.js';
+import { addSums } from './basket-items.js';
 import type { BasketState, ItemState } from './signing-baskets.js';
 
-const nameOf = ({ pays }: BasketItem, { language }: View): string =>
+const toName = ({ pays }: BasketItem, { language }: View): string =>
   'payee' in pays ? pays.payee : catalogues[language].basket.bulkOf(pays.payments);
 
 const addLinks = ({ language }: View): Html => {
@@ -37,7 +37,7 @@ const basketList = ({ language }: View, baskets: Session['baskets']): Html | und
         ([id, { items }]) =>
           html`<li>
             <a href="/baskets/${id}">${basket.of(items.length)}</a>
-            <span class="amount">${sumsOf(items).map((sum) => amountFigure(sum, language))}</span>
+            <span class="amount">${addSums(items).map((sum) => amountFigure(sum, language))}</span>
           </li>`,
       )}
     </ul>`;
@@ -60,7 +60,7 @@ export const choicePage = (
             value="${item.id}"
             ${chosen.length === 0 || chosen.includes(item.id) ? html`checked` : undefined}
           />
-          <span class="payee">${nameOf(item, view)}</span>
+          <span class="payee">${toName(item, view)}</span>
           <span class="amount">${amountFigure(item, view.language)}</span>
         </label>
       </li>`,
@@ -90,7 +90,7 @@ const summary = ({ language }: View, items: readonly BasketItem[]): Html => {
   return html`<dt>${bulk.number}</dt>
     <dd>${items.length}</dd>
     <dt>${bulk.total}</dt>
-    ${sumsOf(items).map((sum) => html`<dd class="amount">${amountFigure(sum, language)}</dd>`)}`;
+    ${addSums(items).map((sum) => html`<dd class="amount">${amountFigure(sum, language)}</dd>`)}`;
 };
 
 const itemId = (index: number): string => `item-${index + 1}`;
@@ -100,7 +100,7 @@ const itemRow = (view: View, item: BasketItem, index: number, more?: Html): Html
   html`<li id="${itemId(index)}" tabindex="-1">
     <p class="quiet number">${index + 1}</p>
     <div class="payee">
-      <p><a href="${item.ownPath}">${nameOf(item, view)}</a></p>
+      <p><a href="${item.ownPath}">${toName(item, view)}</a></p>
       ${more}
     </div>
     <p class="amount">${amountFigure(item, view.language)}</p>
@@ -134,10 +134,10 @@ export const basketPreviewPage = (
 };
 
 /** An item is accepted and signed in one step, when its basket is signed. */
-const itemPlaceOf = (state: ItemState | undefined): BulkPlace =>
+const getItemPlace = (state: ItemState | undefined): BulkPlace =>
   state?.fundsAvailable === false && state.transactionStatus === 'ACCP'
     ? 'unfunded'
-    : bulkPlaceOf(state?.transactionStatus);
+    : getBulkPlace(state?.transactionStatus);
 
 const basketPlaces: Readonly<Record<string, BasketPlace>> = {
   RCVD: 'unsigned',
@@ -147,7 +147,7 @@ const basketPlaces: Readonly<Record<string, BasketPlace>> = {
   RJCT: 'rejected',
   CANC: 'dissolved',
 };
-const placeOf = (state: BasketState | undefined, items: readonly BulkPlace[]): BasketPlace => {
+const getPlace = (state: BasketState | undefined, items: readonly BulkPlace[]): BasketPlace => {
   const place = basketPlaces[state?.transactionStatus ?? ''] ?? 'unknown';
   return place === 'done' && items.some((item) => item !== 'done') ? 'partly' : place;
 };
@@ -176,11 +176,11 @@ export const basketPage = (
   const states = known.items.map(({ resourceId }) =>
     state?.items?.find(({ paymentId }) => paymentId === resourceId),
   );
-  const itemStates = states.map(itemPlaceOf);
-  const place = placeOf(state, itemStates);
+  const itemStates = states.map(getItemPlace);
+  const place = getPlace(state, itemStates);
   const isFinal = isOver(place, itemStates);
   const rows = known.items.map((item, index) => {
-    const one = itemPlaceOf(states[index]);
+    const one = getItemPlace(states[index]);
     return itemRow(
       view,
       item,
@@ -201,6 +201,6 @@ export const basketPage = (
       </ol>
       <div id="actions" data-live>${isFinal ? undefined : actions(view, place, known)}</div>
       <p><a href="/baskets">${basket.another}</a></p>`,
-    isFinal ? undefined : eventsOf(view, seen),
+    isFinal ? undefined : toEventsPath(view, seen),
   );
 };

@@ -4,7 +4,7 @@ import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import type { BasketItem, Session } from '../page/sessions.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { viewOf } from '../page/page-request.js';
+import { toView } from '../page/page-request.js';
 import { freeItems } from './basket-items.js';
 import { basketPage, basketPreviewPage, choicePage } from './basket-pages.js';
 import { SigningBaskets } from './signing-baskets.js';
@@ -26,7 +26,7 @@ export class BasketsController {
   async choose(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const offered = await this.baskets.offered(pageRequest.session);
-      return { page: choicePage(viewOf(pageRequest), offered, pageRequest.session) };
+      return { page: choicePage(toView(pageRequest), offered, pageRequest.session) };
     });
   }
 
@@ -47,7 +47,7 @@ export class BasketsController {
       const chosen = chosenIn(pageRequest.session);
       return chosen.length === 0
         ? { redirect: '/baskets' }
-        : { page: basketPreviewPage(viewOf(pageRequest), chosen) };
+        : { page: basketPreviewPage(toView(pageRequest), chosen) };
     });
   }
 
@@ -59,7 +59,7 @@ export class BasketsController {
       if (chosen.length === 0) return { redirect: '/baskets' };
       const begun = await this.baskets.begin(session, chosen, ip);
       if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
-      return { page: basketPreviewPage(viewOf(pageRequest), chosen, begun.refused), status: 400 };
+      return { page: basketPreviewPage(toView(pageRequest), chosen, begun.refused), status: 400 };
     });
   }
 
@@ -71,10 +71,10 @@ export class BasketsController {
   ): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.baskets.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      if (known === undefined) return { page: notFoundPage(toView(pageRequest)), status: 404 };
       const seen = this.feed.version([known, ...known.items].map(({ resourceId }) => resourceId));
       const state = await this.baskets.state(known);
-      return { page: basketPage(viewOf(pageRequest), known, state, seen), isLive: true };
+      return { page: basketPage(toView(pageRequest), known, state, seen), isLive: true };
     });
   }
 
@@ -86,7 +86,7 @@ export class BasketsController {
   ): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.baskets.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      if (known === undefined) return { page: notFoundPage(toView(pageRequest)), status: 404 };
       pageRequest.session.notice = (await this.baskets.dissolve(known)) ? 'dissolved' : 'too-late';
       return { redirect: `/baskets/${id}` };
     });

@@ -1,10 +1,10 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { amountOf } from '../page/amounts.js';
+import { parseAmount } from '../page/amounts.js';
 import { goOn } from '../baskets/go-on.js';
 import { PageAnswers } from '../page/page-answers.js';
 import { PaymentInitiation } from '../payments/payment-initiation.js';
-import { viewOf } from '../page/page-request.js';
+import { toView } from '../page/page-request.js';
 import { budgetPage, exampleBudget } from './budget-pages.js';
 import { readBudget } from './entered-budget-payment.js';
 
@@ -19,7 +19,7 @@ export class BudgetController {
   @Get()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => ({
-      page: budgetPage(viewOf(pageRequest), pageRequest.session.accounts, exampleBudget),
+      page: budgetPage(toView(pageRequest), pageRequest.session.accounts, exampleBudget),
     }));
   }
 
@@ -28,14 +28,14 @@ export class BudgetController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const { session, form, ip } = pageRequest;
       const entered = readBudget(form);
-      const amount = amountOf(entered.amount);
+      const amount = parseAmount(entered.amount);
       if (amount === undefined) {
         session.notice = 'amount-wrong';
-        return { page: budgetPage(viewOf(pageRequest), session.accounts, entered), status: 400 };
+        return { page: budgetPage(toView(pageRequest), session.accounts, entered), status: 400 };
       }
       const begun = await this.payments.beginToBudget(session, { ...entered, amount }, ip);
       if ('scaRedirect' in begun) return goOn(pageRequest, begun.scaRedirect);
-      return { page: budgetPage(viewOf(pageRequest), session.accounts, entered, begun.refused), status: 400 };
+      return { page: budgetPage(toView(pageRequest), session.accounts, entered, begun.refused), status: 400 };
     });
   }
 }

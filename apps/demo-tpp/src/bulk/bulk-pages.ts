@@ -1,6 +1,6 @@
 import { amountFigure, ibanFigure } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
-import { amountFromMinor, amountOf } from '../page/amounts.js';
+import { amountFromMinor, parseAmount } from '../page/amounts.js';
 import type { TppMessage } from '../bank/bank.js';
 import { goOnButtons } from '../baskets/go-on.js';
 import type { BulkPlace } from '../catalogue/catalogue.js';
@@ -8,10 +8,10 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { bankFaults, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
 import {
-  eventsOf,
+  toEventsPath,
   notSignedNotice,
   openActions,
-  bulkPlaceOf,
+  getBulkPlace,
   statusRow,
   unlessUnsigned,
 } from '../page/status-parts.js';
@@ -19,7 +19,7 @@ import type { KnownAccount, KnownBulk, UploadedBulk } from '../page/sessions.js'
 import type { BulkEntry } from './bulk-file.js';
 import { type BulkState, type EnteredBulk, type EntryState, placeOfPath } from './bulk-payments.js';
 import { csvColumns } from './csv-columns.js';
-import { sumOf } from './entry-checks.js';
+import { addUp } from './entry-checks.js';
 import { exampleNames } from './examples.js';
 import { type EntryFault, entryId, faultsByEntry, fileFaultList } from './file-faults.js';
 
@@ -54,7 +54,7 @@ export const uploadPage = (view: View): Html => {
 
 const summary = ({ language }: View, entries: readonly BulkEntry[]): Html => {
   const { bulk } = catalogues[language];
-  const total = { amount: amountFromMinor(sumOf(entries)), currency: 'BGN' };
+  const total = { amount: amountFromMinor(addUp(entries)), currency: 'BGN' };
   return html`<dt>${bulk.number}</dt>
     <dd>${entries.length}</dd>
     <dt>${bulk.total}</dt>
@@ -63,7 +63,7 @@ const summary = ({ language }: View, entries: readonly BulkEntry[]): Html => {
 
 /** A text that is no amount is cut to the length of an amount. */
 const amountShown = (entry: BulkEntry, { language }: View): Html => {
-  const amount = amountOf(entry.amount);
+  const amount = parseAmount(entry.amount);
   const isFigure = amount !== undefined && entry.currency === 'BGN';
   return isFigure
     ? amountFigure({ amount, currency: 'BGN' }, language)
@@ -92,7 +92,7 @@ const faultLines = ({ language }: View, { line }: BulkEntry, faults: readonly En
     )}
   </ul>`;
 
-const formFieldOf = (path: string): string | undefined => {
+const findFormField = (path: string): string | undefined => {
   const { entry, field } = placeOfPath(path);
   if (entry !== undefined) return entryId(entry);
   return field === 'debtorIban' || field === 'executionDate' ? field : undefined;
@@ -131,7 +131,7 @@ export const previewPage = (
   return page(
     view,
     bulk.previewTitle,
-    html`${faults.length === 0 ? bankFaults(view, refused, formFieldOf) : fileFaultList(view, faults)}
+    html`${faults.length === 0 ? bankFaults(view, refused, findFormField) : fileFaultList(view, faults)}
       <dl>
         <dt>${bulk.file}</dt>
         <dd>${name}</dd>
@@ -149,8 +149,8 @@ export const previewPage = (
   );
 };
 
-const placeOf = (state: EntryState | undefined, known: KnownBulk): BulkPlace => {
-  const place = bulkPlaceOf(state?.transactionStatus);
+const getPlace = (state: EntryState | undefined, known: KnownBulk): BulkPlace => {
+  const place = getBulkPlace(state?.transactionStatus);
   if (place === 'accepted' && state?.fundsAvailable === false) return 'unfunded';
   return unlessUnsigned(place, known);
 };
@@ -158,10 +158,10 @@ const placeOf = (state: EntryState | undefined, known: KnownBulk): BulkPlace => 
 /** `seen`: the version of the status that the bank had sent when it was asked. */
 export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefined, seen: number): Html => {
   const { bulk } = catalogues[view.language];
-  const place = placeOf(state, known);
+  const place = getPlace(state, known);
   const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);
   const rows = known.entries.map((entry, index) => {
-    const one = placeOf(state?.payments?.[index], known);
+    const one = getPlace(state?.payments?.[index], known);
     const status = state?.payments?.[index]?.transactionStatus;
     return entryRow(
       view,
@@ -181,6 +181,6 @@ export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefi
       <ol class="entries" id="entries" data-live>
         ${rows}
       </ol>`,
-    isFinal ? undefined : eventsOf(view, seen),
+    isFinal ? undefined : toEventsPath(view, seen),
   );
 };

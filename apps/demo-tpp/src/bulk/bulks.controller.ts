@@ -6,7 +6,7 @@ import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import type { UploadedBulk } from '../page/sessions.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { type Answer, type PageRequest, viewOf } from '../page/page-request.js';
+import { type Answer, type PageRequest, toView } from '../page/page-request.js';
 import { bulkPage, previewPage, uploadPage } from './bulk-pages.js';
 import { BulkPayments, type EnteredBulk } from './bulk-payments.js';
 import { exampleFile } from './examples.js';
@@ -32,7 +32,7 @@ export class BulksController {
   @Get()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => ({
-      page: uploadPage(viewOf(pageRequest)),
+      page: uploadPage(toView(pageRequest)),
     }));
   }
 
@@ -70,7 +70,7 @@ export class BulksController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const { accounts, bulkFile } = pageRequest.session;
       if (bulkFile === undefined) return { redirect: '/bulks' };
-      return { page: previewPage(viewOf(pageRequest), accounts, bulkFile, readFromFile(bulkFile)) };
+      return { page: previewPage(toView(pageRequest), accounts, bulkFile, readFromFile(bulkFile)) };
     });
   }
 
@@ -89,7 +89,7 @@ export class BulksController {
       const begun = await this.bulks.begin(session, bulkFile.file.entries, entered, ip);
       if ('scaRedirect' in begun) return goOn(pageRequest, begun.scaRedirect);
       return {
-        page: previewPage(viewOf(pageRequest), accounts, bulkFile, entered, begun.refused),
+        page: previewPage(toView(pageRequest), accounts, bulkFile, entered, begun.refused),
         status: 400,
       };
     });
@@ -106,7 +106,7 @@ export class BulksController {
       if (known === undefined) return this.notFound(pageRequest);
       const seen = this.feed.version([known.resourceId]);
       const state = await this.bulks.state(known);
-      return { page: bulkPage(viewOf(pageRequest), known, state, seen), isLive: true };
+      return { page: bulkPage(toView(pageRequest), known, state, seen), isLive: true };
     });
   }
 
@@ -125,6 +125,6 @@ export class BulksController {
   }
 
   private notFound(pageRequest: PageRequest): Answer {
-    return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+    return { page: notFoundPage(toView(pageRequest)), status: 404 };
   }
 }

@@ -5,7 +5,7 @@ import { readBulkFile } from './read-bulk-file.js';
 const payee = 'BG26RZBB91551023456789';
 const read = (text: string) => readBulkFile(new TextEncoder().encode(text));
 /** `3 1 amount amount`: line, entry from 0, field, fault. */
-const faultsOf = (text: string): string[] =>
+const listFaults = (text: string): string[] =>
   read(text).faults.map(({ line, entry, field, fault }) =>
     [line, entry, field, fault].map((part) => part ?? '-').join(' '),
   );
@@ -36,7 +36,7 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
   });
 
   it('every fault is told, with the line on which its entry begins', () => {
-    const faults = faultsOf(
+    const faults = listFaults(
       [
         header,
         `Petar,${payee},12.50,One,`,
@@ -73,7 +73,7 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
     ['a quote that does not end', `${header}\n"Petar,1`, ['2 - - not-well-formed']],
     ['a quote inside a field', `${header}\na"b,1`, ['2 - - not-well-formed']],
   ])('%s', (_name, text, faults) => {
-    expect(faultsOf(text)).toEqual(faults);
+    expect(listFaults(text)).toEqual(faults);
   });
 
   it('bytes that are no UTF-8, and a file of more than 512 KB, are not read', () => {
@@ -86,8 +86,8 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
       [header, ...Array.from({ length: count }, (_, index) => `Petar,${payee},1.00,Invoice,E${index}`)].join(
         '\n',
       );
-    expect([read(file(250)).entries.length, faultsOf(file(250))]).toEqual([250, []]);
-    expect([read(file(251)).entries.length, faultsOf(file(251))]).toEqual([250, ['252 - - too-many']]);
-    expect(faultsOf(file(1))).toEqual(['- - - too-few']);
+    expect([read(file(250)).entries.length, listFaults(file(250))]).toEqual([250, []]);
+    expect([read(file(251)).entries.length, listFaults(file(251))]).toEqual([250, ['252 - - too-many']]);
+    expect(listFaults(file(1))).toEqual(['- - - too-few']);
   });
 });

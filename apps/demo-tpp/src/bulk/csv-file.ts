@@ -1,4 +1,4 @@
-import { amountOf } from '../page/amounts.js';
+import { parseAmount } from '../page/amounts.js';
 import { CsvError, type InfoRecord, parse } from 'csv-parse/sync';
 import { type BulkEntry, type BulkFile, type FileFault, unreadable } from './bulk-file.js';
 import { type CsvColumn, csvColumns, optionalColumns } from './csv-columns.js';
@@ -9,7 +9,7 @@ interface Row {
   readonly info: InfoRecord;
 }
 
-const columnOf = (name: string): CsvColumn | undefined =>
+const findColumn = (name: string): CsvColumn | undefined =>
   csvColumns.find((column) => column.toLowerCase() === name.toLowerCase());
 
 /**
@@ -34,7 +34,7 @@ export const readCsv = (text: string): BulkFile => {
   }
   const [header, ...records] = rows;
   if (header === undefined) return unreadable('empty');
-  const columns = header.record.map(columnOf);
+  const columns = header.record.map(findColumn);
   const faults: FileFault[] = columns.includes(undefined) ? [{ fault: 'unknown-column', line: 1 }] : [];
   const isComplete = csvColumns.every(
     (column) =>
@@ -42,7 +42,7 @@ export const readCsv = (text: string): BulkFile => {
       (optionalColumns.includes(column) && !columns.includes(column)),
   );
   if (!isComplete) return { entries: [], faults: [...faults, { fault: 'columns', line: 1 }] };
-  const entries = records.map((row) => entryOf(row, columns));
+  const entries = records.map((row) => parseEntry(row, columns));
   const tooMany = records.flatMap(({ record }, index): FileFault[] =>
     record.length > columns.length
       ? [{ fault: 'too-many-fields', line: entries[index]?.line ?? 0, entry: index }]
@@ -51,7 +51,7 @@ export const readCsv = (text: string): BulkFile => {
   return { entries, faults: [...faults, ...tooMany, ...entriesFaults(entries)] };
 };
 
-const entryOf = ({ record, info }: Row, columns: readonly (CsvColumn | undefined)[]): BulkEntry => {
+const parseEntry = ({ record, info }: Row, columns: readonly (CsvColumn | undefined)[]): BulkEntry => {
   const value = (column: CsvColumn): string => record[columns.indexOf(column)] ?? '';
   // The parser counts the lines up to the record's end.
   const line = info.lines - (record.join('').match(/\n/g)?.length ?? 0);
@@ -59,7 +59,7 @@ const entryOf = ({ record, info }: Row, columns: readonly (CsvColumn | undefined
     line,
     creditorName: value('creditorName'),
     creditorIban: value('creditorIban').replaceAll(' ', '').toUpperCase(),
-    amount: amountOf(value('amount')) ?? value('amount'),
+    amount: parseAmount(value('amount')) ?? value('amount'),
     currency: 'BGN',
     remittance: value('remittance'),
     endToEndId: columns.includes('endToEndId') ? value('endToEndId') : '',

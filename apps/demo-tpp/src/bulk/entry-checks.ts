@@ -1,4 +1,4 @@
-import { amountOf, minorUnits } from '../page/amounts.js';
+import { parseAmount, minorUnits } from '../page/amounts.js';
 import {
   type BulkEntry,
   type FileFault,
@@ -41,7 +41,7 @@ const checks: Readonly<Record<EntryField, (entry: BulkEntry) => FileFaultCode | 
   amount: ({ amount, currency }) => {
     if (amount === '') return 'missing';
     if (currency !== 'BGN') return 'currency';
-    return amountOf(amount) !== amount || minorUnits(amount) === 0n ? 'amount' : undefined;
+    return parseAmount(amount) !== amount || minorUnits(amount) === 0n ? 'amount' : undefined;
   },
   remittance: ({ remittance }) => textFault(140)(remittance),
   serviceLevel: ({ serviceLevel }) => (['NURG', 'URGP'].includes(serviceLevel) ? undefined : 'service-level'),
@@ -64,8 +64,8 @@ export const entriesFaults = (entries: readonly BulkEntry[]): FileFault[] => [
 ];
 
 /** The sum of the entries whose amount is one, in stotinki. */
-export const sumOf = (entries: readonly BulkEntry[]): bigint =>
+export const addUp = (entries: readonly BulkEntry[]): bigint =>
   entries.reduce((sum, entry) => {
-    const amount = amountOf(entry.amount);
+    const amount = parseAmount(entry.amount);
     return amount === undefined ? sum : sum + minorUnits(amount);
   }, 0n);

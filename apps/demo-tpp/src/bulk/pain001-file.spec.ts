@@ -6,11 +6,12 @@ const example = (version: string): string =>
   exampleFile(`payments-pain.001.001.${version}.xml`, '2027-01-31') ?? '';
 const read = (text: string) => readBulkFile(new TextEncoder().encode(text));
 /** `3 1 amount amount`: line, entry from 0, field, fault. */
-const faultsOf = (text: string): string[] =>
+const listFaults = (text: string): string[] =>
   read(text).faults.map(({ line, entry, field, fault }) =>
     [line, entry, field, fault].map((part) => part ?? '-').join(' '),
   );
-const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length;
+const countLine = (text: string, part: string): number =>
+  text.slice(0, text.indexOf(part)).split('\n').length;
 
 describe.each(['03', '09'])('a bulk from pain.001.001.%s (ISO 20022)', (version) => {
   const text = example(version);
@@ -25,7 +26,7 @@ describe.each(['03', '09'])('a bulk from pain.001.001.%s (ISO 20022)', (version)
     });
     expect(file.entries).toHaveLength(5);
     expect(file.entries[1]).toEqual({
-      line: lineOf(text, '<EndToEndId>E2E-2') - 1,
+      line: countLine(text, '<EndToEndId>E2E-2') - 1,
       creditorName: 'Petar Ivanov',
       creditorIban: 'BG26RZBB91551023456789',
       amount: '20.00',
@@ -64,7 +65,7 @@ describe.each(['03', '09'])('a bulk from pain.001.001.%s (ISO 20022)', (version)
   });
 
   it('every fault is told, with the line of its entry', () => {
-    const third = lineOf(text, '<EndToEndId>E2E-3') - 1;
+    const third = countLine(text, '<EndToEndId>E2E-3') - 1;
     const broken = text
       .replace('34.75</InstdAmt>', '34,75</InstdAmt>')
       .replace('Ccy="BGN">0.99', 'Ccy="EUR">0.99')
@@ -74,12 +75,12 @@ describe.each(['03', '09'])('a bulk from pain.001.001.%s (ISO 20022)', (version)
       .replace('BG25XSBK92001000000001', 'BG26XSBK92001000000001')
       .replace('<NbOfTxs>5', '<NbOfTxs>6')
       .replace('<CtrlSum>168.24', '<CtrlSum>168.25');
-    expect(faultsOf(broken)).toEqual([
-      `${lineOf(broken, '<NbOfTxs>')} - - count-differs`,
-      `${lineOf(broken, '<CtrlSum>')} - - sum-differs`,
-      `${lineOf(broken, '<PmtMtd>')} - - not-a-transfer`,
-      `${lineOf(broken, '<ReqdExctnDt>')} - executionDate date`,
-      `${lineOf(broken, '<DbtrAcct>')} - debtorIban iban`,
+    expect(listFaults(broken)).toEqual([
+      `${countLine(broken, '<NbOfTxs>')} - - count-differs`,
+      `${countLine(broken, '<CtrlSum>')} - - sum-differs`,
+      `${countLine(broken, '<PmtMtd>')} - - not-a-transfer`,
+      `${countLine(broken, '<ReqdExctnDt>')} - executionDate date`,
+      `${countLine(broken, '<DbtrAcct>')} - debtorIban iban`,
       `${third} 2 creditorName missing`,
       `${third} 2 amount amount`,
       `${third + 7} 3 amount currency`,
@@ -96,7 +97,7 @@ describe('what is not read as a bulk', () => {
     [
       'entities of one’s own',
       text.replace('<Document', `${laughs}<Document`).replace('Invoice 4', '&b;'),
-      `${lineOf(text, 'Invoice 4')} - - not-well-formed`,
+      `${countLine(text, 'Invoice 4')} - - not-well-formed`,
     ],
     [
       'an external entity',
@@ -113,16 +114,16 @@ describe('what is not read as a bulk', () => {
     [
       'two blocks',
       text.replace('</PmtInf>', '</PmtInf>\n<PmtInf/>'),
-      `${lineOf(text, '</PmtInf>') + 1} - - one-block`,
+      `${countLine(text, '</PmtInf>') + 1} - - one-block`,
     ],
     [
       'an end that is missing',
       text.replace('</PmtInf>', ''),
-      `${lineOf(text, '</PmtInf>') + 1} - - not-well-formed`,
+      `${countLine(text, '</PmtInf>') + 1} - - not-well-formed`,
     ],
     ['a depth that nobody means', '<a>'.repeat(100_000), '- - - not-well-formed'],
   ])('%s', (_name, broken, fault) => {
-    expect([faultsOf(broken), read(broken).entries]).toEqual([[fault], []]);
+    expect([listFaults(broken), read(broken).entries]).toEqual([[fault], []]);
   });
 
   it('an account that is nested at any depth: its text, or a file that is not read', () => {

@@ -1,7 +1,7 @@
 import { parseXml, type XmlDocument, XmlDocumentType, XmlElement, XmlError } from '@rgrove/parse-xml';
-import { amountOf, minorUnits } from '../page/amounts.js';
+import { parseAmount, minorUnits } from '../page/amounts.js';
 import { type BulkEntry, type BulkFile, type FileFault, unreadable } from './bulk-file.js';
-import { entriesFaults, isIban, sumOf } from './entry-checks.js';
+import { entriesFaults, isIban, addUp } from './entry-checks.js';
 
 /** The versions of the customer credit transfer initiation that are read. */
 const namespaces: ReadonlySet<string> = new Set([
@@ -10,13 +10,13 @@ const namespaces: ReadonlySet<string> = new Set([
 ]);
 
 const localName = ({ name }: XmlElement): string => name.slice(name.indexOf(':') + 1);
-const childrenOf = (parent: XmlElement | undefined, name: string): XmlElement[] =>
+const findChildren = (parent: XmlElement | undefined, name: string): XmlElement[] =>
   (parent?.children ?? []).filter(
     (child): child is XmlElement => child instanceof XmlElement && localName(child) === name,
   );
 /** The first element at a path of names below another. */
 const at = (parent: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
-  path.reduce<XmlElement | undefined>((one, name) => childrenOf(one, name)[0], parent);
+  path.reduce<XmlElement | undefined>((one, name) => findChildren(one, name)[0], parent);
 const textAt = (parent: XmlElement | undefined, ...path: readonly string[]): string =>
   at(parent, ...path)?.text.trim() ?? '';
 
@@ -57,10 +57,10 @@ const readDocument = (document: XmlDocument, text: string): BulkFile => {
   const { root } = document;
   const initiation = root === null ? undefined : at(root, 'CstmrCdtTrfInitn');
   if (root === null || !isPain001(root) || initiation === undefined) return unreadable('not-pain001', 1);
-  const [block, second] = childrenOf(initiation, 'PmtInf');
+  const [block, second] = findChildren(initiation, 'PmtInf');
   if (block === undefined) return unreadable('not-pain001', lineOf(initiation));
   if (second !== undefined) return unreadable('one-block', lineOf(second));
-  const entries = childrenOf(block, 'CdtTrfTxInf').map((one) => entryOf(one, block, lineOf(one)));
+  const entries = findChildren(block, 'CdtTrfTxInf').map((one) => parseEntry(one, block, lineOf(one)));
   const debtorIban = textAt(block, 'DbtrAcct', 'Id', 'IBAN');
   const executionDate = textAt(block, 'ReqdExctnDt', 'Dt') || textAt(block, 'ReqdExctnDt');
   const isBatch = textAt(block, 'BtchBookg');
@@ -93,9 +93,9 @@ const headerFaults = (
   lineOf: LineOf,
 ): FileFault[] => {
   const [count, sum] = [at(header, 'NbOfTxs'), at(header, 'CtrlSum')];
-  const stated = amountOf(sum?.text ?? '');
+  const stated = parseAmount(sum?.text ?? '');
   const isCounted = count === undefined || count.text.trim() === String(entries.length);
-  const isSum = sum === undefined || (stated !== undefined && minorUnits(stated) === sumOf(entries));
+  const isSum = sum === undefined || (stated !== undefined && minorUnits(stated) === addUp(entries));
   return onlyFaults([
     !isCounted && { fault: 'count-differs', line: lineOf(count) },
     !isSum && { fault: 'sum-differs', line: lineOf(sum) },
@@ -119,7 +119,7 @@ const blockFaults = (
   ]);
 };
 
-const entryOf = (entry: XmlElement, block: XmlElement, line: number): BulkEntry => {
+const parseEntry = (entry: XmlElement, block: XmlElement, line: number): BulkEntry => {
   const amount = at(entry, 'Amt', 'InstdAmt');
   const endToEndId = textAt(entry, 'PmtId', 'EndToEndId');
   const level = ['PmtTpInf', 'SvcLvl', 'Cd'] as const;
@@ -129,7 +129,7 @@ const entryOf = (entry: XmlElement, block: XmlElement, line: number): BulkEntry 
     creditorIban: textAt(entry, 'CdtrAcct', 'Id', 'IBAN'),
     amount: amount?.text.trim() ?? '',
     currency: amount?.attributes['Ccy'] ?? '',
-    remittance: childrenOf(at(entry, 'RmtInf'), 'Ustrd')
+    remittance: findChildren(at(entry, 'RmtInf'), 'Ustrd')
       .map((one) => one.text.trim())
       .join(' '),
     endToEndId: endToEndId === 'NOTPROVIDED' ? '' : endToEndId,

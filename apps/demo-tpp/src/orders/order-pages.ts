@@ -6,7 +6,13 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { dateFigure, monthName } from '../page/dates.js';
 import { amountField, bankFaults, choiceField, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
-import { eventsOf, notSignedNotice, openActions, statusRow, unlessUnsigned } from '../page/status-parts.js';
+import {
+  toEventsPath,
+  notSignedNotice,
+  openActions,
+  statusRow,
+  unlessUnsigned,
+} from '../page/status-parts.js';
 import { examplePayment } from '../payments/payment-pages.js';
 import type { KnownAccount, KnownOrder } from '../page/sessions.js';
 import { frequencies, orderEnds, orderField, type EnteredOrder, weekendRules } from './entered-order.js';
@@ -120,7 +126,7 @@ const places: Readonly<Record<string, OrderPlace>> = {
   CANC: 'cancelled',
 };
 
-const placeOf = (state: OrderState | undefined, known: KnownOrder): OrderPlace =>
+const getPlace = (state: OrderState | undefined, known: KnownOrder): OrderPlace =>
   unlessUnsigned(places[state?.transactionStatus ?? ''] ?? 'unknown', known);
 
 /** The result of an occurrence. Its own status stays ACTC until the order ends, so the funds tell whether it ran. */
@@ -153,7 +159,7 @@ export const orderPage = (
 ): Html => {
   const { order, payment } = catalogues[view.language];
   const { entered } = known;
-  const place = placeOf(state, known);
+  const place = getPlace(state, known);
   const isFinal = !['unsigned', 'accepted', 'running'].includes(place);
   return page(
     view,
@@ -172,6 +178,6 @@ export const orderPage = (
       <div id="occurrences" data-live>${occurrenceList(view, state?.occurrences ?? [])}</div>
       <div id="actions" data-live>${isFinal ? undefined : openActions(view, order.cancel)}</div>
       <p><a href="/orders">${order.another}</a></p>`,
-    isFinal ? undefined : eventsOf(view, seen),
+    isFinal ? undefined : toEventsPath(view, seen),
   );
 };

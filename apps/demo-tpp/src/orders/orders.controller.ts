@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { amountOf } from '../page/amounts.js';
+import { parseAmount } from '../page/amounts.js';
 import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { viewOf } from '../page/page-request.js';
+import { toView } from '../page/page-request.js';
 import { exampleOrder, orderFormPage, orderPage } from './order-pages.js';
 import { readOrder } from './entered-order.js';
 import { StandingOrders } from './standing-orders.js';
@@ -21,7 +21,7 @@ export class OrdersController {
   @Get()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => ({
-      page: orderFormPage(viewOf(pageRequest), pageRequest.session.accounts, exampleOrder),
+      page: orderFormPage(toView(pageRequest), pageRequest.session.accounts, exampleOrder),
     }));
   }
 
@@ -30,15 +30,15 @@ export class OrdersController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const { session, form, ip } = pageRequest;
       const entered = readOrder(form);
-      const amount = amountOf(entered.amount);
+      const amount = parseAmount(entered.amount);
       if (amount === undefined) {
         session.notice = 'amount-wrong';
-        return { page: orderFormPage(viewOf(pageRequest), session.accounts, entered), status: 400 };
+        return { page: orderFormPage(toView(pageRequest), session.accounts, entered), status: 400 };
       }
       const begun = await this.orders.begin(session, { ...entered, amount }, ip);
       if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
       return {
-        page: orderFormPage(viewOf(pageRequest), session.accounts, entered, begun.refused),
+        page: orderFormPage(toView(pageRequest), session.accounts, entered, begun.refused),
         status: 400,
       };
     });
@@ -52,10 +52,10 @@ export class OrdersController {
   ): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.orders.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      if (known === undefined) return { page: notFoundPage(toView(pageRequest)), status: 404 };
       const seen = this.feed.version([known.resourceId]);
       const state = await this.orders.state(known);
-      return { page: orderPage(viewOf(pageRequest), known, state, seen), isLive: true };
+      return { page: orderPage(toView(pageRequest), known, state, seen), isLive: true };
     });
   }
 
@@ -67,7 +67,7 @@ export class OrdersController {
   ): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.orders.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      if (known === undefined) return { page: notFoundPage(toView(pageRequest)), status: 404 };
       pageRequest.session.notice = (await this.orders.cancel(known)) ? 'cancelled' : 'too-late';
       return { redirect: `/orders/${id}` };
     });

@@ -1,5 +1,5 @@
 /** An amount as people write it (`12,50`, `1 000.00`), as the API wants it; undefined: no amount. */
-export const amountOf = (text: string | null): string | undefined => {
+export const parseAmount = (text: string | null): string | undefined => {
   const amount = (text ?? '')
     .trim()
     .replaceAll(/[\s\u00a0]/g, '')
@@ -7,7 +7,7 @@ export const amountOf = (text: string | null): string | undefined => {
   return /^(0|[1-9]\d{0,13})(\.\d{1,2})?$/.test(amount) ? amount : undefined;
 };
 
-/** An amount of {@link amountOf} in stotinki. */
+/** An amount of {@link parseAmount} in stotinki. */
 export const minorUnits = (amount: string): bigint => {
   const [whole = '0', part = ''] = amount.split('.');
   return BigInt(whole + part.padEnd(2, '0'));

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { homePage } from '../accounts/account-pages.js';
 import { BankAway } from '../bank/bank.js';
 import type { Sessions } from './sessions.js';
-import { type Answer, send, type PageRequest, viewOf, toPageRequest } from './page-request.js';
+import { type Answer, send, type PageRequest, toView, toPageRequest } from './page-request.js';
 
 /** How every page is answered: with its session, its own forms alone, and a page also when the bank is away. */
 export class PageAnswers {
@@ -30,7 +30,7 @@ export class PageAnswers {
     const { session } = pageRequest;
     if (request.method !== 'GET' && !pageRequest.isOwnForm) {
       session.notice = 'out-of-date';
-      const page = homePage(viewOf(pageRequest), session.connection !== undefined);
+      const page = homePage(toView(pageRequest), session.connection !== undefined);
       await send(reply, pageRequest, { page, status: 403 }, this.around);
       return;
     }
@@ -39,7 +39,7 @@ export class PageAnswers {
       if (isAway) this.logger.warn({ error }, 'the bank is away');
       else this.logger.error({ error }, 'a page failed');
       session.notice = 'away';
-      const page = homePage(viewOf(pageRequest), session.connection !== undefined);
+      const page = homePage(toView(pageRequest), session.connection !== undefined);
       return { page, status: isAway ? 503 : 500 };
     });
     await send(reply, pageRequest, answer, this.around);

@@ -30,17 +30,18 @@ export type Answer = { readonly cookie?: string } & (
 
 const cookieName = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}demo_tpp`;
 
-const cookieOf = (header: string | undefined, name: string): string | undefined =>
+const findCookie = (header: string | undefined, name: string): string | undefined =>
   (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
-const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
+const parseLanguage = (text: unknown): Language | undefined =>
+  languages.find((language) => language === text);
 
 /** The path of a request's URL. It starts with one slash only: with two, a link to it would lead to another host. */
-const pathOf = (url: string): string => `/${url.split(/[?#]/, 1)[0]?.replace(/^[/\\.]+/, '') ?? ''}`;
+const cleanPath = (url: string): string => `/${url.split(/[?#]/, 1)[0]?.replace(/^[/\\.]+/, '') ?? ''}`;
 
 export const toPageRequest = (
   request: FastifyRequest,
@@ -49,13 +50,13 @@ export const toPageRequest = (
 ): PageRequest => {
   const { headers, query, body } = request;
   const asked: Readonly<Record<string, unknown>> = { ...Object(query) };
-  const chosen = languageOf(asked['lang']);
-  const id = cookieOf(headers.cookie, cookieName(isSecure));
+  const chosen = parseLanguage(asked['lang']);
+  const id = findCookie(headers.cookie, cookieName(isSecure));
   const found = sessions.find(id);
   const begun = found === undefined ? sessions.begin(chosen) : { id: id ?? '', session: found };
   const { session } = begun;
   if (chosen !== undefined) session.language = chosen;
-  const accepted = languageOf(headers['accept-language']?.trim().slice(0, 2).toLowerCase());
+  const accepted = parseLanguage(headers['accept-language']?.trim().slice(0, 2).toLowerCase());
   const upload = body instanceof Upload ? body : undefined;
   const form = body instanceof URLSearchParams ? body : (upload?.fields ?? new URLSearchParams());
   const site = headers['sec-fetch-site'];
@@ -65,7 +66,7 @@ export const toPageRequest = (
     sessionId: begun.id,
     isNew: found === undefined,
     language: session.language ?? accepted ?? 'bg',
-    path: pathOf(request.url),
+    path: cleanPath(request.url),
     query: asked,
     form,
     file: upload?.file,
@@ -79,7 +80,7 @@ export const toPageRequest = (
 };
 
 /** The values for the next page. A notice is taken out, so that it is shown once. */
-export const viewOf = ({ session, language, path }: PageRequest): View => {
+export const toView = ({ session, language, path }: PageRequest): View => {
   const notice: Notice | undefined = session.notice;
   delete session.notice;
   return { language, path, csrf: session.csrf, notice };

@@ -103,7 +103,7 @@ export class Sessions {
 
   /** The live session of a cookie; a look keeps it alive. */
   find(id: string | undefined): Session | undefined {
-    return id === undefined ? undefined : this.kept.get(keyOf(id));
+    return id === undefined ? undefined : this.kept.get(hashKey(id));
   }
 
   begin(language: Language | undefined): { readonly id: string; readonly session: Session } {
@@ -121,15 +121,15 @@ export class Sessions {
 
   /** A new id for the same session: one that somebody planted before the person came back from the bank is worth nothing. */
   renew(id: string, session: Session): string {
-    this.kept.delete(keyOf(id));
+    this.kept.delete(hashKey(id));
     return this.add(session);
   }
 
   private add(session: Session): string {
     const id = randomToken();
-    this.kept.set(keyOf(id), session);
+    this.kept.set(hashKey(id), session);
     return id;
   }
 }
 
-const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
+const hashKey = (id: string): string => createHash('sha256').update(id).digest('base64url');

@@ -17,7 +17,7 @@ export const paymentPlaceOf = (transactionStatus: string | undefined): PaymentPl
   paymentPlaces[transactionStatus ?? ''] ?? 'unknown';
 
 /** The same of a bulk payment, or of an item of a basket, which may be one. */
-export const bulkPlaceOf = (transactionStatus: string | undefined): BulkPlace =>
+export const getBulkPlace = (transactionStatus: string | undefined): BulkPlace =>
   transactionStatus === 'PART' ? 'partly' : paymentPlaceOf(transactionStatus);
 
 /** Something accepted counts as unsigned until the person is back: ACCP alone does not tell whether it is signed. */
@@ -54,4 +54,4 @@ export const openActions = (view: View, cancel: string): Html =>
     ${form(view, `${view.path}/cancel`, html`<button class="quietly">${cancel}</button>`)}`;
 
 /** The address at which an open page receives the changes that the bank tells after the version that it shows. */
-export const eventsOf = ({ path }: View, seen: number): string => `${path}/events?after=${seen}`;
+export const toEventsPath = ({ path }: View, seen: number): string => `${path}/events?after=${seen}`;

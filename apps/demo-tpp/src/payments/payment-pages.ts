@@ -8,7 +8,7 @@ import type { FundsAnswer } from '../accounts/funds-confirmation.js';
 import { amountField, bankFaults, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
 import {
-  eventsOf,
+  toEventsPath,
   notSignedNotice,
   paymentPlaceOf,
   statusRow,
@@ -79,7 +79,7 @@ export const payPage = (
   );
 };
 
-const placeOf = (state: PaymentState | undefined, known: KnownPayment): PaymentPlace => {
+const getPlace = (state: PaymentState | undefined, known: KnownPayment): PaymentPlace => {
   if (state === undefined) return 'unknown';
   if (state.fundsAvailable === false) return 'unfunded';
   return unlessUnsigned(paymentPlaceOf(state.transactionStatus), known);
@@ -93,7 +93,7 @@ export const paymentPage = (
   seen: number,
 ): Html => {
   const { payment, pay } = catalogues[view.language];
-  const place = placeOf(state, known);
+  const place = getPlace(state, known);
   const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);
   return page(
     view,
@@ -110,7 +110,7 @@ export const paymentPage = (
         ${isFinal ? undefined : html`<p><a href="${view.path}">${payment.again}</a></p>`}
       </div>
       <p><a href="/pay" aria-label="${payment.another} (${pay.title})">${payment.another}</a></p>`,
-    isFinal ? undefined : eventsOf(view, seen),
+    isFinal ? undefined : toEventsPath(view, seen),
   );
 };
 

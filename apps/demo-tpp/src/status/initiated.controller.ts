@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import { initiatedKinds, type KnownBasket, type KnownInitiation, type Session } from '../page/sessions.js';
-import { viewOf } from '../page/page-request.js';
+import { toView } from '../page/page-request.js';
 import { StatusFeed } from './status-feed.js';
 
 const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/:id/${last}`);
@@ -12,7 +12,7 @@ const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/
 const findInitiated = (session: Session, id: string): KnownInitiation | KnownBasket | undefined =>
   initiatedKinds.map((kind) => session[kind].get(id)).find((one) => one !== undefined);
 
-const itemsOf = (known: KnownInitiation | KnownBasket): KnownBasket['items'] =>
+const listItems = (known: KnownInitiation | KnownBasket): KnownBasket['items'] =>
   'items' in known ? known.items : [];
 
 /** Ways back from the bank, and the events of a page that is open: the same for all that a person initiates here. */
@@ -59,7 +59,7 @@ export class InitiatedController {
     });
     raw.flushHeaders();
     const end = this.feed.listen(
-      [known, ...itemsOf(known)].map(({ resourceId }) => resourceId),
+      [known, ...listItems(known)].map(({ resourceId }) => resourceId),
       Number.isNaN(after) ? 0 : after,
       (version) => void raw.write(`id: ${version}\ndata: changed\n\n`),
     );
@@ -75,9 +75,9 @@ export class InitiatedController {
   ): Promise<void> {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = findInitiated(pageRequest.session, id);
-      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      if (known === undefined) return { page: notFoundPage(toView(pageRequest)), status: 404 };
       known.returned = returned;
-      for (const { id: itemId } of itemsOf(known)) {
+      for (const { id: itemId } of listItems(known)) {
         const item = findInitiated(pageRequest.session, itemId);
         if (item !== undefined) item.returned = returned;
       }

@@ -23,14 +23,14 @@ const single = (query: QueryString, name: string, failures: Failure[]): string |
   return value;
 };
 
-const flagOf = (query: QueryString, name: string, failures: Failure[]): boolean => {
+const parseFlag = (query: QueryString, name: string, failures: Failure[]): boolean => {
   const value = single(query, name, failures);
   if (value !== undefined && value !== 'true' && value !== 'false')
     failures.push(fail('fieldMalformed', name, 'Send true or false.'));
   return value === 'true';
 };
 
-const dateOf = (query: QueryString, name: string, otherwise: string, failures: Failure[]): string => {
+const parseDate = (query: QueryString, name: string, otherwise: string, failures: Failure[]): string => {
   const value = single(query, name, failures);
   if (value === undefined) return otherwise;
   if (!isIsoDate(value)) failures.push(fail('fieldMalformed', name, 'Send a day that exists as YYYY-MM-DD.'));
@@ -38,7 +38,7 @@ const dateOf = (query: QueryString, name: string, otherwise: string, failures: F
 };
 
 /** `itemsPerPage` is a second name of `pageSize`; pages are found by cursor, so there is no `pageIndex`. */
-const pageSizeOf = (query: QueryString, failures: Failure[]): number => {
+const parsePageSize = (query: QueryString, failures: Failure[]): number => {
   const sizes = ['pageSize', 'itemsPerPage'].flatMap((name) => {
     const value = single(query, name, failures);
     if (value === undefined) return [];
@@ -57,7 +57,7 @@ const pageSizeOf = (query: QueryString, failures: Failure[]): number => {
   return size;
 };
 
-const bookingStatusOf = (query: QueryString, failures: Failure[]): TransactionsQuery['bookingStatus'] => {
+const parseBookingStatus = (query: QueryString, failures: Failure[]): TransactionsQuery['bookingStatus'] => {
   const value = single(query, 'bookingStatus', failures);
   const known = value === undefined ? 'both' : bookingStatuses.find((status) => status === value);
   if (value === 'information' || value === 'all')
@@ -73,7 +73,7 @@ export type Checked<Value> = { readonly value: Value } | { readonly failures: re
 
 export const readWithBalance = (query: QueryString): Checked<boolean> => {
   const failures: Failure[] = [];
-  const value = flagOf(query, 'withBalance', failures);
+  const value = parseFlag(query, 'withBalance', failures);
   return failures.length > 0 ? { failures } : { value };
 };
 
@@ -87,18 +87,18 @@ export const readTransactionsQuery = (
 ): Checked<TransactionsRequest> => {
   const failures: Failure[] = [];
   const earliest = addDays(today, -recentDays);
-  const dateFrom = dateOf(query, 'dateFrom', earliest, failures);
-  const dateTo = dateOf(query, 'dateTo', today, failures);
-  const bookingStatus = bookingStatusOf(query, failures);
-  const pageSize = pageSizeOf(query, failures);
+  const dateFrom = parseDate(query, 'dateFrom', earliest, failures);
+  const dateTo = parseDate(query, 'dateTo', today, failures);
+  const bookingStatus = parseBookingStatus(query, failures);
+  const pageSize = parsePageSize(query, failures);
   const cursor = single(query, 'cursor', failures);
   if (cursor !== undefined && !/^[\x21-\x7e]{1,512}$/.test(cursor))
     failures.push(fail('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.'));
-  const withBalance = flagOf(query, 'withBalance', failures);
+  const withBalance = parseFlag(query, 'withBalance', failures);
   const entryReferenceFrom = single(query, 'entryReferenceFrom', failures);
   if (entryReferenceFrom !== undefined && !/^[\x21-\x7e]{1,35}$/.test(entryReferenceFrom))
     failures.push(fail('fieldMalformed', 'entryReferenceFrom', 'Send an entryReference of this account.'));
-  const deltaList = flagOf(query, 'deltaList', failures);
+  const deltaList = parseFlag(query, 'deltaList', failures);
   if (deltaList && periodNames.some((name) => query[name] !== undefined))
     failures.push(fail('fieldMalformed', 'deltaList', `Send it without ${periodNames.join(', ')}.`));
   if (failures.length > 0) return { failures };
@@ -124,7 +124,7 @@ export const readPage = (
   query: QueryString,
 ): Checked<{ readonly pageSize: number; readonly cursor?: string }> => {
   const failures: Failure[] = [];
-  const pageSize = pageSizeOf(query, failures);
+  const pageSize = parsePageSize(query, failures);
   const cursor = single(query, 'cursor', failures);
   return failures.length > 0 ? { failures } : { value: { pageSize, cursor } };
 };

@@ -19,7 +19,7 @@ import { PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { accountJson, balanceJson, transactionJson, transactionsJson } from './account-json.js';
 import { type Checked, readTransactionsQuery, readWithBalance } from './account-query.js';
-import { callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import { requireCaller, type EdgeRequest, requireHeaders, parseId } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export class AccountsController {
   @Endpoint('listAccounts')
   async list(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const withBalance = await this.checked(request, 'accounts', readWithBalance(request.query));
-    const answer = await this.callClient.call(listAccounts, { ...aisCallerOf(request), withBalance });
+    const answer = await this.callClient.call(listAccounts, { ...toAisCaller(request), withBalance });
     sendRemaining(reply, answer);
     return { accounts: answer.accounts.map((account) => accountJson(account, this.profile.bank.bic)) };
   }
@@ -48,8 +48,8 @@ export class AccountsController {
   async read(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const withBalance = await this.checked(request, 'account', readWithBalance(request.query));
     const answer = await this.callClient.call(readAccount, {
-      ...aisCallerOf(request),
-      resourceId: accountIdOf(request),
+      ...toAisCaller(request),
+      resourceId: parseAccountId(request),
       withBalance,
     });
     sendRemaining(reply, answer);
@@ -62,8 +62,8 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
     const answer = await this.callClient.call(readBalances, {
-      ...aisCallerOf(request),
-      resourceId: accountIdOf(request),
+      ...toAisCaller(request),
+      resourceId: parseAccountId(request),
     });
     sendRemaining(reply, answer);
     return {
@@ -77,9 +77,9 @@ export class AccountsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    const caller = aisCallerOf(request);
+    const caller = toAisCaller(request);
     const query = readTransactionsQuery(request.query, {
-      resourceId: accountIdOf(request),
+      resourceId: parseAccountId(request),
       today: this.clock.date(this.profile.timeZone),
       tokenIsFresh: caller.tokenIsFresh,
     });
@@ -97,8 +97,8 @@ export class AccountsController {
   ): Promise<Buffer> {
     const transactionId = request.params['transactionId'] ?? '';
     const answer = await this.callClient.call(readTransaction, {
-      ...aisCallerOf(request),
-      resourceId: accountIdOf(request),
+      ...toAisCaller(request),
+      resourceId: parseAccountId(request),
       transactionId: /^[A-Za-z0-9-]{1,35}$/.test(transactionId) ? transactionId : '-',
     });
     sendRemaining(reply, answer);
@@ -121,8 +121,8 @@ export class AccountsController {
     request: EdgeRequest,
     endpoint: AisEndpoint,
   ): Promise<readonly Failure[] | undefined> {
-    const { tppId, consentId } = aisCallerOf(request);
-    const resourceId = endpoint === 'accounts' ? undefined : accountIdOf(request);
+    const { tppId, consentId } = toAisCaller(request);
+    const resourceId = endpoint === 'accounts' ? undefined : parseAccountId(request);
     try {
       await this.callClient.call(checkAccess, { tppId, consentId, endpoint, resourceId });
       return undefined;
@@ -133,9 +133,9 @@ export class AccountsController {
   }
 }
 
-const aisCallerOf = (request: EdgeRequest): AisCaller => {
-  const { token } = callerOf(request);
-  const { psuIpAddress } = headersOf(request);
+const toAisCaller = (request: EdgeRequest): AisCaller => {
+  const { token } = requireCaller(request);
+  const { psuIpAddress } = requireHeaders(request);
   return {
     tppId: token.clientId,
     consentId: token.consentId ?? '',
@@ -145,7 +145,7 @@ const aisCallerOf = (request: EdgeRequest): AisCaller => {
   };
 };
 
-const accountIdOf = (request: EdgeRequest): string => idOf(request.params['accountId']);
+const parseAccountId = (request: EdgeRequest): string => parseId(request.params['accountId']);
 
 /** Tells how many calls without the PSU are left today, when this one was counted. */
 const sendRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {

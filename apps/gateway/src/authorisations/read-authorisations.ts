@@ -1,6 +1,6 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
-import { type EdgeRequest, idOf } from '../edge/edge-request.js';
+import { type EdgeRequest, parseId } from '../edge/edge-request.js';
 
 /** The authorisations of a payment, a consent or a basket, in the order in which they were started. */
 type Authorisations = readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[];
@@ -15,7 +15,7 @@ export const scaStatusJson = (
   authorisations: Authorisations,
   { params }: EdgeRequest,
 ): Readonly<Record<string, unknown>> => {
-  const wanted = idOf(params['authorisationId']);
+  const wanted = parseId(params['authorisationId']);
   const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
   if (found === undefined) throw callFailed('resourceUnknown');
   return { scaStatus: found.scaStatus };

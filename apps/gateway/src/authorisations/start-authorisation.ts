@@ -3,8 +3,8 @@ import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { FastifyReply } from 'fastify';
 import { hash } from 'node:crypto';
-import { bodyOf } from '../checks/body/json-body.js';
-import { readIdempotencyKey, type EdgeRequest, headersOf } from '../edge/edge-request.js';
+import { requireBody } from '../checks/body/json-body.js';
+import { readIdempotencyKey, type EdgeRequest, requireHeaders } from '../edge/edge-request.js';
 import { link } from './link.js';
 
 /**
@@ -12,7 +12,7 @@ import { link } from './link.js';
  * the same.
  */
 export const startedBy = (request: EdgeRequest): StartAuthorisation => {
-  const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
+  const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
   const said = [
     psuId ?? null,
     psuCorporateId ?? null,
@@ -33,7 +33,9 @@ export const startedBy = (request: EdgeRequest): StartAuthorisation => {
 const validateBody = (request: EdgeRequest): void => {
   if ((request.body?.length ?? 0) === 0) return;
   const text = 'The PSU authenticates on the bank’s pages. Send no body, or an empty object.';
-  const failures: Failure[] = Object.keys(bodyOf(request)).map((name) => fail('fieldUnknown', name, text));
+  const failures: Failure[] = Object.keys(requireBody(request)).map((name) =>
+    fail('fieldUnknown', name, text),
+  );
   if (failures.length > 0) throw new CallFailed(failures);
 };
 

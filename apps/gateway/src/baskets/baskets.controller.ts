@@ -8,14 +8,20 @@ import {
   readBasketStatus,
   startBasketAuthorisation,
 } from '@xs2a/contracts/baskets.contract';
-import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
 import { create } from '../checks/body/json-body.js';
-import { readIdempotencyKey, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import {
+  readIdempotencyKey,
+  requireCaller,
+  type EdgeRequest,
+  requireHeaders,
+  parseId,
+} from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
@@ -38,8 +44,8 @@ export class BasketsController {
 
   @Endpoint('createBasket')
   async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
-    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
-    const caller = callerOf(request);
+    const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
+    const caller = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const created = await create(request, (body) => {
       mayGroup(body, caller);
@@ -59,20 +65,20 @@ export class BasketsController {
 
   @Endpoint('readBasket')
   async read(@Req() request: EdgeRequest): Promise<Json> {
-    const basket = basketOf(request);
+    const basket = parseBasketRef(request);
     return basketJson(await this.callClient.call(readBasket, basket), basket.basketId);
   }
 
   @Endpoint('readBasketStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    return basketStatusJson(await this.callClient.call(readBasketStatus, basketOf(request)));
+    return basketStatusJson(await this.callClient.call(readBasketStatus, parseBasketRef(request)));
   }
 
   @Endpoint('deleteBasket')
   async delete(@Req() request: EdgeRequest): Promise<void> {
-    const { idempotencyKey } = headersOf(request);
+    const { idempotencyKey } = requireHeaders(request);
     await this.callClient.call(cancelBasket, {
-      ...basketOf(request),
+      ...parseBasketRef(request),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
   }
@@ -82,7 +88,7 @@ export class BasketsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const basket = basketOf(request);
+    const basket = parseBasketRef(request);
     await expectNoBody(request, () => this.callClient.call(readBasketStatus, basket));
     const { authorisationId } = await this.callClient.call(startBasketAuthorisation, {
       ...basket,
@@ -96,25 +102,25 @@ export class BasketsController {
 
   @Endpoint('listBasketAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readBasketAuthorisations, basketOf(request));
+    const { authorisations } = await this.callClient.call(readBasketAuthorisations, parseBasketRef(request));
     return authorisationListJson(authorisations);
   }
 
   @Endpoint('readBasketAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readBasketAuthorisations, basketOf(request));
+    const { authorisations } = await this.callClient.call(readBasketAuthorisations, parseBasketRef(request));
     return scaStatusJson(authorisations, request);
   }
 }
 
-const basketOf = (request: EdgeRequest): BasketRef => ({
-  tppId: callerOf(request).tpp.clientId,
-  basketId: idOf(request.params['basketId']),
+const parseBasketRef = (request: EdgeRequest): BasketRef => ({
+  tppId: requireCaller(request).tpp.clientId,
+  basketId: parseId(request.params['basketId']),
 });
 
 /** Consents are grouped with role and scope PSP_AI, payments with PSP_PI, which the endpoint asks for. Throws CallFailed. */
 const mayGroup = (body: unknown, { tpp, token }: Caller): void => {
-  const consentIds = isJsonObject(body) ? memberOf(body, 'consentIds') : undefined;
+  const consentIds = isJsonObject(body) ? getMember(body, 'consentIds') : undefined;
   if (!Array.isArray(consentIds) || consentIds.length === 0) return;
   if (!tpp.roles.includes('PSP_AI')) throw callFailed('roleMissing');
   if (!token.scopes.includes('PSP_AI')) throw callFailed('tokenOfWrongKind');

@@ -4,7 +4,7 @@ import { readConsentStatus } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import type { FastifyRequest } from 'fastify';
 import { endpointIds, endpointRules, type TokenKind, tokenKinds } from '../endpoint-rules.js';
 import type { CheckSources } from './check.js';
@@ -66,7 +66,7 @@ const failureFor = async (
     raw: { rawHeaders: [] },
   } as unknown as FastifyRequest;
   const sources: CheckSources = {
-    profile: profileOf('sandbox'),
+    profile: makeProfile('sandbox'),
     sandbox: true,
     certificates: { failure: () => undefined },
     revocations: { isLoaded, isRevoked: () => isRevoked },

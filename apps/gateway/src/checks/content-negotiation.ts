@@ -1,6 +1,6 @@
 import { parse } from 'content-type';
 
-const weightOf = (q = '1'): number => (/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 1);
+const parseWeight = (q = '1'): number => (/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 1);
 
 /**
  * May the answer be application/json (RFC 9110 §12.5.1)? The range that fits best decides. No header, or an empty one, allows
@@ -12,7 +12,7 @@ export const acceptsJson = (accept: string | undefined): boolean => {
   const weights = new Map<string, number>();
   for (let start = 0; start < accept.length;) {
     const { type, parameters, index } = parse(accept, { comma: true, start });
-    weights.set(type, Math.max(weightOf(parameters['q']), weights.get(type) ?? 0));
+    weights.set(type, Math.max(parseWeight(parameters['q']), weights.get(type) ?? 0));
     start = index + 1;
   }
   return (weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0) > 0;

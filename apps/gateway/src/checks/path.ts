@@ -1,5 +1,5 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { pathOf } from '../edge/public-path.js';
+import { parsePath } from '../edge/public-path.js';
 import type { Check } from './check.js';
 
 /**
@@ -7,6 +7,6 @@ import type { Check } from './check.js';
  * - it takes an empty segment for a parameter, which for us is another path: 404 `RESOURCE_UNKNOWN`.
  */
 export const checkPath: Check = ({ request }) => {
-  const path = pathOf(request.url);
+  const path = parsePath(request.url);
   if (path.endsWith('/') || path.includes('//')) throw callFailed('pathUnknown');
 };

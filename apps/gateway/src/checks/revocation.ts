@@ -1,7 +1,7 @@
 import { introspectToken } from '@xs2a/contracts/auth.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { CallerCheck } from './check.js';
-import { credentialsOf } from './token/credentials.js';
+import { parseCredentials } from './token/credentials.js';
 
 /**
  * The grant of the token has not ended (contract 4):
@@ -13,7 +13,7 @@ export const checkRevocation: CallerCheck = async ({ tpp, token }, _rule, { requ
   const { revocations, callClient } = sources;
   if (revocations.isRevoked(token.grantId)) throw callFailed('tokenRevoked');
   if (revocations.isLoaded || tpp.status === 'blocked') return;
-  const sent = credentialsOf(request.headers.authorization).token;
+  const sent = parseCredentials(request.headers.authorization).token;
   const { active } = await callClient.call(introspectToken, { token: sent });
   if (!active) throw callFailed('tokenRevoked');
 };

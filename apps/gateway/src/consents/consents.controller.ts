@@ -22,7 +22,13 @@ import {
   consentPath,
   createdConsentJson,
 } from './consent-json.js';
-import { readIdempotencyKey, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import {
+  readIdempotencyKey,
+  requireCaller,
+  type EdgeRequest,
+  requireHeaders,
+  parseId,
+} from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
@@ -44,9 +50,9 @@ export class ConsentsController {
 
   @Endpoint('createConsent')
   async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
-    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
+    const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const { tpp } = callerOf(request);
+    const { tpp } = requireCaller(request);
     const created = await create(request, (body) =>
       this.callClient.call(createConsent, {
         tppId: tpp.clientId,
@@ -67,10 +73,10 @@ export class ConsentsController {
     const page = readPage(request.query);
     if ('failures' in page) throw new CallFailed(page.failures);
     const { pageSize, cursor } = page.value;
-    if (cursor !== undefined && idOf(cursor) !== cursor)
+    if (cursor !== undefined && parseId(cursor) !== cursor)
       throw callFailed('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.');
     const { consents, next } = await this.callClient.call(listConsents, {
-      tppId: callerOf(request).tpp.clientId,
+      tppId: requireCaller(request).tpp.clientId,
       limit: pageSize,
       ...(cursor === undefined ? {} : { before: cursor }),
     });
@@ -79,19 +85,19 @@ export class ConsentsController {
 
   @Endpoint('readConsent')
   async read(@Req() request: EdgeRequest): Promise<Json> {
-    const consent = consentOf(request);
+    const consent = parseConsentRef(request);
     return consentJson(await this.callClient.call(readConsent, consent), consent.consentId);
   }
 
   @Endpoint('readConsentStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    const { consentStatus } = await this.callClient.call(readConsentStatus, consentOf(request));
+    const { consentStatus } = await this.callClient.call(readConsentStatus, parseConsentRef(request));
     return { consentStatus };
   }
 
   @Endpoint('deleteConsent')
   async delete(@Req() request: EdgeRequest): Promise<void> {
-    await this.callClient.call(terminateConsent, consentOf(request));
+    await this.callClient.call(terminateConsent, parseConsentRef(request));
   }
 
   @Endpoint('startConsentAuthorisation')
@@ -99,7 +105,7 @@ export class ConsentsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const consent = consentOf(request);
+    const consent = parseConsentRef(request);
     await expectNoBody(request, () => this.callClient.call(readConsentStatus, consent));
     const { authorisationId } = await this.callClient.call(startConsentAuthorisation, {
       ...consent,
@@ -113,21 +119,27 @@ export class ConsentsController {
 
   @Endpoint('listConsentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readConsentAuthorisations, consentOf(request));
+    const { authorisations } = await this.callClient.call(
+      readConsentAuthorisations,
+      parseConsentRef(request),
+    );
     return authorisationListJson(authorisations);
   }
 
   @Endpoint('readConsentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readConsentAuthorisations, consentOf(request));
+    const { authorisations } = await this.callClient.call(
+      readConsentAuthorisations,
+      parseConsentRef(request),
+    );
     return scaStatusJson(authorisations, request);
   }
 }
 
 /** The consent in the path. Throws consentUnknown for any but the one that a user token names (contract 4). */
-const consentOf = (request: EdgeRequest): ConsentRef => {
-  const { tpp, token } = callerOf(request);
-  const consentId = idOf(request.params['consentId']);
+const parseConsentRef = (request: EdgeRequest): ConsentRef => {
+  const { tpp, token } = requireCaller(request);
+  const consentId = parseId(request.params['consentId']);
   if (token.grant === 'user' && token.consentId !== consentId) throw callFailed('consentUnknown');
   return { tppId: tpp.clientId, consentId };
 };

@@ -15,7 +15,7 @@ import { Sweep } from '@xs2a/runtime/sweep';
 import { type EndpointId, endpointRules, type TokenKind } from '../endpoint-rules.js';
 
 /** Which group an endpoint's calls are reported under, by the right that it needs. */
-const apiOf: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
+const apiByToken: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
   accounts: 'AIS',
   consents: 'AIS',
   ownConsent: 'AIS',
@@ -90,7 +90,7 @@ export class CallRecords {
   }
 
   note(call: AnsweredCall): void {
-    const api = apiOf[endpointRules[call.endpoint].token];
+    const api = apiByToken[endpointRules[call.endpoint].token];
     if (api === undefined) return;
     const { day, calls, byTpp, addresses } = this.today();
     const { endpoint, tppId = '' } = call;

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { answerAbsent, isAuthPath, noRouteOfAuth } from '../oauth-proxy/auth-answers.js';
 import { CallLog } from './call-log.js';
 import { routedUrl } from './public-path.js';
-import { refusalOf } from './tpp-messages.js';
+import { toRefusal } from './tpp-messages.js';
 import { noRouteFor, type Offer } from './framework-errors.js';
 import { sentRequestId } from '../checks/headers/request-headers.js';
 
@@ -26,7 +26,7 @@ export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>>
 
 /** Sends a refusal in the one error form (contract 3). */
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
-  const { status, headers, body } = refusalOf(failures);
+  const { status, headers, body } = toRefusal(failures);
   reply.request.refusedWith = body.tppMessages[0]?.code;
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };
@@ -79,7 +79,7 @@ const socketStatuses: Readonly<Record<string, number>> = {
 
 const malformedRequest = ({ code = '' }: ParserError): SocketAnswer => {
   const text = 'This is not a request of HTTP/1.1 within the limits. Correct it.';
-  const { body } = refusalOf([{ failure: 'headerMalformed', text }]);
+  const { body } = toRefusal([{ failure: 'headerMalformed', text }]);
   return { status: socketStatuses[code] ?? 400, body: JSON.stringify(body) };
 };
 
@@ -99,7 +99,7 @@ const unknownMethod = (
     { method, url: routedUrl(target) },
     offer,
   );
-  const { status, body } = refusalOf([failure]);
+  const { status, body } = toRefusal([failure]);
   return { status, body: JSON.stringify(body), ...(allow === undefined ? {} : { allow }) };
 };
 

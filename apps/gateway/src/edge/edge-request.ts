@@ -5,7 +5,7 @@ import type { Presented } from '@xs2a/qwac/client-certificates';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import type { EndpointId, EndpointRule } from '../endpoint-rules.js';
-import { pathOf } from './public-path.js';
+import { parsePath } from './public-path.js';
 import type { AccessToken } from '../checks/token/access-tokens.js';
 import type { Caller } from '../checks/token/access-token.strategy.js';
 import type { RequestHeaders } from '../checks/headers/request-headers.js';
@@ -52,18 +52,18 @@ export type EdgeRequest<Params = Record<string, string>> = FastifyRequest<{
 const missing = (what: string): Error => new Error(`the checks of the gateway did not set the ${what}`);
 
 /** The caller of a request. Throws on endpoints that need no token. */
-export const callerOf = ({ caller }: EdgeRequest): Caller => {
+export const requireCaller = ({ caller }: EdgeRequest): Caller => {
   if (caller === undefined) throw missing('caller');
   return caller;
 };
 
-export const headersOf = ({ edge }: EdgeRequest): RequestHeaders => {
+export const requireHeaders = ({ edge }: EdgeRequest): RequestHeaders => {
   if (edge?.headers === undefined) throw missing('headers');
   return edge.headers;
 };
 
 /** Service and product in the path of a payment. */
-export const paymentOf = ({ edge }: EdgeRequest): NonNullable<EdgeFindings['payment']> => {
+export const requirePayment = ({ edge }: EdgeRequest): NonNullable<EdgeFindings['payment']> => {
   if (edge?.payment === undefined) throw missing('payment');
   return edge.payment;
 };
@@ -75,7 +75,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
  * An id from a path as services take it. One that cannot be an id of ours becomes one that nobody has, so that it is
  * answered on the same way, with the same bytes, as any unknown id.
  */
-export const idOf = (text: string | undefined): string => {
+export const parseId = (text: string | undefined): string => {
   const id = text?.toLowerCase() ?? '';
   return uuid.test(id) ? id : nobody;
 };
@@ -88,7 +88,7 @@ export const keyHeader = ({ headers }: Pick<FastifyRequest, 'headers'>): string 
 export const readIdempotencyKey = (request: EdgeRequest): IdempotencyKey => {
   if (request.edge === undefined) throw missing('endpoint');
   const { payment } = request.edge;
-  const asked = pathOf(request.url);
+  const asked = parsePath(request.url);
   // A product has several spellings in a path, an id two; all of them are one.
   const path =
     payment === undefined

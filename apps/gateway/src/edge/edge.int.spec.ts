@@ -7,7 +7,7 @@ import { endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
 import {
   type Answer,
   authorisationId,
-  codeOf,
+  readCode,
   consentId,
   GatewayUnderTest,
   paymentId,
@@ -26,7 +26,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
   it('refuses what is no token of this bank with 401 TOKEN_UNKNOWN and WWW-Authenticate', async () => {
     const other = (await generateKeyPair('ES256')).privateKey;
     const none = await gateway.call('GET', `${status}?access_token=${await gateway.token()}`);
-    expect([codeOf(none), none.headers.get('www-authenticate')]).toEqual(['401 TOKEN_UNKNOWN', 'Bearer']);
+    expect([readCode(none), none.headers.get('www-authenticate')]).toEqual(['401 TOKEN_UNKNOWN', 'Bearer']);
     for (const bearer of [
       'nonsense',
       await gateway.token({}, { signer: other }),
@@ -37,27 +37,27 @@ describe('tokens at the door (contract 3 and 4)', () => {
       await gateway.token({ client_id: 'nobody' }),
       `${await gateway.token()}x`,
     ])
-      expect(codeOf(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_UNKNOWN');
-    expect(codeOf(await gateway.call('GET', status, { headers: { authorization: 'Basic dHBwOng=' } }))).toBe(
-      '401 TOKEN_UNKNOWN',
-    );
+      expect(readCode(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_UNKNOWN');
+    expect(
+      readCode(await gateway.call('GET', status, { headers: { authorization: 'Basic dHBwOng=' } })),
+    ).toBe('401 TOKEN_UNKNOWN');
   });
 
   it('tells expired, of the wrong kind, without the role, and blocked apart', async () => {
     expect(
-      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({}, { expiresIn: -1 }) })),
+      readCode(await gateway.call('GET', status, { bearer: await gateway.token({}, { expiresIn: -1 }) })),
     ).toBe('401 TOKEN_EXPIRED');
     expect(
-      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({ scope: 'PSP_AI' }) })),
+      readCode(await gateway.call('GET', status, { bearer: await gateway.token({ scope: 'PSP_AI' }) })),
     ).toBe('401 TOKEN_INVALID');
-    expect(codeOf(await gateway.call('GET', status, { bearer: await gateway.aisToken() }))).toBe(
+    expect(readCode(await gateway.call('GET', status, { bearer: await gateway.aisToken() }))).toBe(
       '401 TOKEN_INVALID',
     );
     expect(
-      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({ client_id: 'ai-only' }) })),
+      readCode(await gateway.call('GET', status, { bearer: await gateway.token({ client_id: 'ai-only' }) })),
     ).toBe('401 ROLE_INVALID');
     expect(
-      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({ client_id: 'barred' }) })),
+      readCode(await gateway.call('GET', status, { bearer: await gateway.token({ client_id: 'barred' }) })),
     ).toBe('401 CERTIFICATE_BLOCKED');
   });
 
@@ -65,7 +65,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
     const bearer = await gateway.token({}, { expiresIn: 60 });
     expect((await gateway.call('GET', status, { bearer })).status).toBe(200);
     gateway.clock.raiseTo(gateway.clock.offsetMs + 61_000);
-    expect(codeOf(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_EXPIRED');
+    expect(readCode(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_EXPIRED');
   });
 
   it('refuses every token of a revoked grant, with the code of its consent when that is dead', async () => {
@@ -77,9 +77,9 @@ describe('tokens at the door (contract 3 and 4)', () => {
       JSON.stringify({ expiresAt: Math.floor(gateway.clock.nowMs() / 1000) + 300 }),
     );
     while ((await gateway.call('GET', '/v1/accounts', { bearer })).status === 200);
-    expect(codeOf(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 TOKEN_INVALID');
+    expect(readCode(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 TOKEN_INVALID');
     gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'expired' } }));
-    expect(codeOf(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 CONSENT_EXPIRED');
+    expect(readCode(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 CONSENT_EXPIRED');
   });
 
   it('goes on with what it knows when a bucket holds values that are none of its own', async () => {
@@ -96,14 +96,14 @@ describe('tokens at the door (contract 3 and 4)', () => {
     const certified = (await tpps.get('certified'))?.string() ?? '';
     await tpps.put('certified', certified.replace('active', 'blocked'));
     const last = await gateway.token({ client_id: 'certified' });
-    while (codeOf(await gateway.call('GET', status, { bearer: last })) !== '401 CERTIFICATE_BLOCKED');
+    while (readCode(await gateway.call('GET', status, { bearer: last })) !== '401 CERTIFICATE_BLOCKED');
     await tpps.put('certified', certified);
     const end = { expiresAt: Math.floor(gateway.clock.nowMs() / 1000) + 300 };
     await revocations.put('grant.g2', JSON.stringify(end));
     while ((await gateway.call('GET', status, { bearer })).status === 200);
-    expect(codeOf(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_INVALID');
+    expect(readCode(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_INVALID');
     expect((await gateway.call('GET', status, { bearer: await gateway.token() })).status).toBe(200);
-    expect(codeOf(await gateway.call('GET', status, { bearer: barred }))).toBe('401 CERTIFICATE_BLOCKED');
+    expect(readCode(await gateway.call('GET', status, { bearer: barred }))).toBe('401 CERTIFICATE_BLOCKED');
   });
 
   it('refuses two Authorization headers', async () => {
@@ -140,7 +140,7 @@ describe('precedence of refusals (contract 3)', () => {
         headers,
         ...(index <= 1 || authorization !== undefined ? {} : { bearer }),
       });
-      expect(codeOf(answer)).toBe(expected);
+      expect(readCode(answer)).toBe(expected);
     }
   });
 
@@ -152,7 +152,7 @@ describe('precedence of refusals (contract 3)', () => {
       body,
       headers: { 'psu-ip-address': 'x' },
     });
-    expect(codeOf(withLength)).toBe('413 FORMAT_ERROR');
+    expect(readCode(withLength)).toBe('413 FORMAT_ERROR');
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const chunked = await gateway.bare(
       `POST /v1/payments/${product} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\nPSU-IP-Address: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
@@ -167,7 +167,7 @@ describe('precedence of refusals (contract 3)', () => {
       bearer: await gateway.aisToken(),
       headers: { 'psu-ip-address': 'x' },
     });
-    expect(codeOf(answer)).toBe('401 CONSENT_INVALID');
+    expect(readCode(answer)).toBe('401 CONSENT_INVALID');
   });
 });
 
@@ -206,7 +206,7 @@ describe('the user token of a consent at that consent (contract 4)', () => {
       ['GET', '/sandbox/clock', {}],
     ] as const) {
       const answer = await gateway.call(method, path, { bearer, ...sent });
-      expect([method, path, codeOf(answer)]).toEqual([method, path, '401 CONSENT_INVALID']);
+      expect([method, path, readCode(answer)]).toEqual([method, path, '401 CONSENT_INVALID']);
     }
   });
 
@@ -215,7 +215,7 @@ describe('the user token of a consent at that consent (contract 4)', () => {
     for (const [method, path] of [...reads.map((one) => ['GET', one] as const), ['DELETE', own] as const]) {
       const named = async (id: string, as: string): Promise<Answer> =>
         gateway.call(method, path, { bearer: as, headers: { 'consent-id': id } });
-      expect(codeOf(await named(paymentId, bearer))).toBe('400 CONSENT_UNKNOWN');
+      expect(readCode(await named(paymentId, bearer))).toBe('400 CONSENT_UNKNOWN');
       expect((await named(consentId, bearer)).status).toBeLessThan(300);
       expect((await named(paymentId, await gateway.token())).status).toBeLessThan(300);
     }
@@ -226,7 +226,7 @@ describe('the user token of a consent at that consent (contract 4)', () => {
     const application = await gateway.token();
     gateway.answers.set('svc.consents.read', refused({ failure: 'consentUnknown' }));
     const unknown = await gateway.call('GET', own, { bearer: application });
-    expect(codeOf(unknown)).toBe('403 CONSENT_UNKNOWN');
+    expect(readCode(unknown)).toBe('403 CONSENT_UNKNOWN');
     gateway.reset();
     for (const path of reads) {
       const other = path.replace(consentId, paymentId);
@@ -252,15 +252,15 @@ describe('paths and methods (contract 1 and 3)', () => {
       '/%zz',
       '/%00',
     ])
-      expect(codeOf(await gateway.call('GET', path))).toBe('404 RESOURCE_UNKNOWN');
+      expect(readCode(await gateway.call('GET', path))).toBe('404 RESOURCE_UNKNOWN');
     const wrong = await gateway.call('PUT', '/v1/consents');
-    expect([codeOf(wrong), wrong.headers.get('allow')]).toEqual([
+    expect([readCode(wrong), wrong.headers.get('allow')]).toEqual([
       '405 SERVICE_INVALID',
       'POST, GET, HEAD, OPTIONS',
     ]);
     const options = await gateway.call('OPTIONS', '/v1/accounts');
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    expect(codeOf(await gateway.call('PUT', '/v1/payments/none'))).toBe('404 PRODUCT_UNKNOWN');
+    expect(readCode(await gateway.call('PUT', '/v1/payments/none'))).toBe('404 PRODUCT_UNKNOWN');
     expect((await gateway.call('HEAD', '/v1/accounts', { bearer: await gateway.aisToken() })).status).toBe(
       200,
     );
@@ -273,7 +273,7 @@ describe('paths and methods (contract 1 and 3)', () => {
       expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
     }
     const wrong = await gateway.call('POST', '/');
-    expect([codeOf(wrong), wrong.headers.get('allow')]).toEqual([
+    expect([readCode(wrong), wrong.headers.get('allow')]).toEqual([
       '405 SERVICE_INVALID',
       'GET, HEAD, OPTIONS',
     ]);
@@ -317,7 +317,7 @@ describe('paths and methods (contract 1 and 3)', () => {
       [`/payments/__proto__/${paymentId}`, '404 PRODUCT_UNKNOWN'],
       [`/payments/constructor/${paymentId}`, '404 PRODUCT_UNKNOWN'],
     ] as const)
-      expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe(expected);
+      expect(readCode(await gateway.call('GET', path, { bearer }))).toBe(expected);
   });
 
   it('wants exactly one Host, in the standard form and with the standard headers (RFC 9112)', async () => {
@@ -364,7 +364,7 @@ describe('paths and methods (contract 1 and 3)', () => {
     const bearer = await gateway.token();
     for (const path of ['/consent/x/status', '/v1/consents/x/status', '/v1/consent/x/status'])
       expect((await gateway.call('GET', path, { bearer })).status).toBe(200);
-    expect(codeOf(await gateway.call('POST', '/funds-confirmation', { bearer }))).toBe('401 TOKEN_INVALID');
+    expect(readCode(await gateway.call('POST', '/funds-confirmation', { bearer }))).toBe('401 TOKEN_INVALID');
   });
 });
 

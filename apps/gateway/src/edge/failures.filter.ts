@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerNoRoute, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { refuse } from './edge-adapter.js';
 import { keyHeader } from './edge-request.js';
-import { failuresOf, isAborted, isFrameworkRefusal, noRouteFor } from './framework-errors.js';
+import { toFailures, isAborted, isFrameworkRefusal, noRouteFor } from './framework-errors.js';
 
 const ofKey: Partial<Record<FailureName, (header: string) => string>> = {
   idempotencyKeyReused: (header) =>
@@ -42,7 +42,7 @@ export class FailuresFilter implements ExceptionFilter {
     else
       refuse(
         reply,
-        failuresOf(error, this.logger).map((failure) => namingKeyHeader(failure, request)),
+        toFailures(error, this.logger).map((failure) => namingKeyHeader(failure, request)),
       );
   }
 

@@ -3,7 +3,7 @@ import type { Failure, FailureName } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyRequest } from 'fastify';
-import { methodsOf, pathOf, paymentPathOf } from './public-path.js';
+import { listMethods, parsePath, parsePaymentPath } from './public-path.js';
 
 /** The failure for each status with which the framework refuses a request by itself. */
 const byStatus: Readonly<Record<number, FailureName>> = {
@@ -19,9 +19,9 @@ const byStatus: Readonly<Record<number, FailureName>> = {
 };
 
 /** The failures that any error stands for; one that is none of a client's is logged and becomes `internal`. */
-export const failuresOf = (error: unknown, logger: Logger): readonly Failure[] => {
+export const toFailures = (error: unknown, logger: Logger): readonly Failure[] => {
   if (error instanceof CallFailed) return error.failures;
-  const status = statusOf(error);
+  const status = findStatus(error);
   const failure = status === undefined ? undefined : byStatus[status];
   if (failure !== undefined) return [{ failure }];
   logger.error({ error }, 'a request failed for a reason of our own');
@@ -32,9 +32,9 @@ export const failuresOf = (error: unknown, logger: Logger): readonly Failure[] =
 export const isAborted = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => raw.destroyed && !raw.complete;
 
 /** True for a request that the framework refused as its client's mistake. */
-export const isFrameworkRefusal = (error: unknown): boolean => byStatus[statusOf(error) ?? 0] !== undefined;
+export const isFrameworkRefusal = (error: unknown): boolean => byStatus[findStatus(error) ?? 0] !== undefined;
 
-const statusOf = (error: unknown): number | undefined => {
+const findStatus = (error: unknown): number | undefined => {
   if (error instanceof HttpException) return error.getStatus();
   const status: unknown =
     error instanceof Error && error.name === 'FastifyError' ? Reflect.get(error, 'statusCode') : undefined;
@@ -57,10 +57,10 @@ export const noRouteFor = (
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
   { sandbox, offered }: Offer,
 ): NoRoute => {
-  const path = pathOf(url);
-  const methods = methodsOf(path, sandbox);
+  const path = parsePath(url);
+  const methods = listMethods(path, sandbox);
   if (methods.length === 0) return { failure: { failure: 'pathUnknown' } };
-  const payment = paymentPathOf(path);
+  const payment = parsePaymentPath(path);
   if (payment !== undefined && !offered.includes(payment.product ?? ''))
     return { failure: { failure: 'productUnknown' } };
   const allow = methods.join(', ');

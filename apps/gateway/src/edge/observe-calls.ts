@@ -3,7 +3,7 @@ import { histogram } from '@xs2a/observability/metrics';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnsweredCall, type CallRecords, clientClosedRequest } from './call-records.js';
 import type { CallLog } from './call-log.js';
-import { pathOf } from './public-path.js';
+import { parsePath } from './public-path.js';
 import type { EdgeFindings } from './edge-request.js';
 
 const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
@@ -29,7 +29,7 @@ interface Observers {
 
 /** An OAuth path is exact and holds no id, so it is named; of all others the log has the pattern of the route alone. */
 const loggedEndpoint = ({ url, routeOptions }: FastifyRequest): string => {
-  const path = pathOf(url);
+  const path = parsePath(url);
   return oauthPaths.includes(path) ? path : (routeOptions.url ?? 'unknown');
 };
 

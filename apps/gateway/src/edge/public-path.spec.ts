@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { methodsOf, paymentPathOf, routedUrl } from './public-path.js';
+import { listMethods, parsePaymentPath, routedUrl } from './public-path.js';
 
 describe('public paths (contract 1)', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('public paths (contract 1)', () => {
     ['/payments', undefined],
     ['/consents/x', undefined],
   ])('%s names a payment', (path, expected) => {
-    expect(paymentPathOf(path)).toEqual(expected);
+    expect(parsePaymentPath(path)).toEqual(expected);
   });
 
   it.each([
@@ -64,11 +64,11 @@ describe('public paths (contract 1)', () => {
     ['/nothing', []],
     ['/docs', ['GET', 'HEAD', 'OPTIONS']],
   ])('%s offers %j', (path, methods) => {
-    expect(methodsOf(path, true)).toEqual(methods);
+    expect(listMethods(path, true)).toEqual(methods);
   });
 
   it('hides /sandbox where there is none', () => {
-    expect(methodsOf('/sandbox/clock', true)).toEqual(['GET', 'POST', 'HEAD', 'OPTIONS']);
-    expect(methodsOf('/sandbox/clock', false)).toEqual([]);
+    expect(listMethods('/sandbox/clock', true)).toEqual(['GET', 'POST', 'HEAD', 'OPTIONS']);
+    expect(listMethods('/sandbox/clock', false)).toEqual([]);
   });
 });

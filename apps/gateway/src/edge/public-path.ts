@@ -1,6 +1,6 @@
-import { type PaymentProduct, paymentProductOf } from '@xs2a/domain/payment/payment-products';
+import { type PaymentProduct, parsePaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
-import { endpointIds, endpointRules, isSandboxEndpoint, routesOf } from '../endpoint-rules.js';
+import { endpointIds, endpointRules, isSandboxEndpoint, listRoutes } from '../endpoint-rules.js';
 
 const aliases: Readonly<Record<string, string>> = {
   consent: 'consents',
@@ -10,7 +10,7 @@ const versioned = new Set([
   ...endpointIds
     .map((id) => endpointRules[id])
     .filter((rule) => !isSandboxEndpoint(rule))
-    .flatMap(routesOf)
+    .flatMap(listRoutes)
     .map((route) => route.split('/')[1] ?? ''),
   ...Object.keys(aliases),
 ]);
@@ -19,7 +19,7 @@ const firstSegment = /^\/([^/?]*)/;
 
 /** A URL whose path ends with one slash, without that slash. */
 const withoutTrailingSlash = (url: string): string => {
-  const path = pathOf(url);
+  const path = parsePath(url);
   return path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) + url.slice(path.length) : url;
 };
 
@@ -38,7 +38,7 @@ export const routedUrl = (url: string): string => {
 };
 
 /** A path without its query. */
-export const pathOf = (url: string): string => {
+export const parsePath = (url: string): string => {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 };
@@ -54,12 +54,12 @@ export const paymentNamed = (serviceName: string, productName: string): PaymentP
   const service = paymentServices.find((name) => name === serviceName);
   if (service === undefined) return undefined;
   const domestic = service === 'periodic-payments' && productName.toLowerCase() === 'domestic';
-  const product = domestic ? 'domestic-credit-transfer-BGN' : paymentProductOf(productName);
+  const product = domestic ? 'domestic-credit-transfer-BGN' : parsePaymentProduct(productName);
   return product === undefined ? { service } : { service, product };
 };
 
 /** The payment service and product in the path of a payment; undefined when it is another path. */
-export const paymentPathOf = (path: string): PaymentPath | undefined => {
+export const parsePaymentPath = (path: string): PaymentPath | undefined => {
   const [, service = '', product] = path.split('/', 3);
   return product === undefined ? undefined : paymentNamed(service, product);
 };
@@ -73,7 +73,7 @@ const others = ['/', '/health/live', '/health/ready', '/openapi.json', '/docs'];
 const shapes: readonly Shape[] = [
   ...endpointIds.flatMap((id) => {
     const rule = endpointRules[id];
-    return routesOf(rule).map((route) => ({
+    return listRoutes(rule).map((route) => ({
       segments: route.split('/'),
       method: rule.method,
       sandbox: isSandboxEndpoint(rule),
@@ -83,7 +83,7 @@ const shapes: readonly Shape[] = [
 ];
 
 /** Methods that a routed path offers, for `Allow`; none: no resource has this path. */
-export const methodsOf = (path: string, sandbox: boolean): string[] => {
+export const listMethods = (path: string, sandbox: boolean): string[] => {
   const segments = path.split('/');
   const fits = (shape: Shape): boolean =>
     shape.segments.length === segments.length &&

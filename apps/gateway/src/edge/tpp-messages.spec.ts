@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FailureName, failures } from '@xs2a/domain/failure/failures';
-import { refusalOf } from './tpp-messages.js';
+import { toRefusal } from './tpp-messages.js';
 
 const names = Object.keys(failures) as FailureName[];
 
 describe('refusals (contract 3)', () => {
   it.each(names)('%s has a status, a code and a text of at most 500 characters', (failure) => {
-    const { status, headers, body } = refusalOf([{ failure, path: 'a.b' }]);
+    const { status, headers, body } = toRefusal([{ failure, path: 'a.b' }]);
     expect(status).toBe(failures[failure][0]);
     expect(body.tppMessages).toEqual([
       {
@@ -23,7 +23,7 @@ describe('refusals (contract 3)', () => {
   });
 
   it('lists all violations together, under the status of the first', () => {
-    const { status, body } = refusalOf([
+    const { status, body } = toRefusal([
       { failure: 'fieldMissing', path: 'a' },
       { failure: 'fieldUnknown', path: 'b', text: 'x'.repeat(600) },
     ]);
@@ -33,17 +33,17 @@ describe('refusals (contract 3)', () => {
       ['b', true],
     ]);
     expect(
-      refusalOf(Array.from({ length: 5000 }, () => ({ failure: 'fieldUnknown' }) as const)).body.tppMessages,
+      toRefusal(Array.from({ length: 5000 }, () => ({ failure: 'fieldUnknown' }) as const)).body.tppMessages,
     ).toHaveLength(2500);
   });
 
   it('rounds Retry-After up to whole seconds, at least one', () => {
-    expect(refusalOf([{ failure: 'accessExceeded', retryAfter: 3.2 }]).headers['retry-after']).toBe('4');
-    expect(refusalOf([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
+    expect(toRefusal([{ failure: 'accessExceeded', retryAfter: 3.2 }]).headers['retry-after']).toBe('4');
+    expect(toRefusal([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
   });
 
   it('calls a refusal without a reason an error of its own', () => {
-    expect(refusalOf([])).toMatchObject({
+    expect(toRefusal([])).toMatchObject({
       status: 500,
       body: { tppMessages: [{ code: 'INTERNAL_SERVER_ERROR' }] },
     });

@@ -23,7 +23,7 @@ export interface Refusal {
 const textLimit = 500;
 
 /** The message of one failure: its own text when it has one, else that of its row (contract 3). */
-export const tppMessageOf = ({ failure, path, text }: Failure): TppMessage => {
+export const toTppMessage = ({ failure, path, text }: Failure): TppMessage => {
   const [, code, ordinary] = table[failure];
   return {
     category: 'ERROR',
@@ -34,24 +34,24 @@ export const tppMessageOf = ({ failure, path, text }: Failure): TppMessage => {
 };
 
 /** The WWW-Authenticate header for a failure (RFC 6750 §3, RFC 9449 §7.1). */
-const challengeOf = (failure: FailureName): string =>
+const makeChallenge = (failure: FailureName): string =>
   failure === 'proofInvalid'
     ? `Bearer, DPoP error="invalid_dpop_proof", algs="${proofAlgorithms.join(' ')}"`
     : 'Bearer';
 
 /** Status and headers of the first failure, messages of all; no failure at all is one of our own. */
-export const refusalOf = (failures: readonly Failure[]): Refusal => {
+export const toRefusal = (failures: readonly Failure[]): Refusal => {
   const first: Failure = failures[0] ?? { failure: 'internal' };
   const [status] = table[first.failure];
   const retryAfter = first.retryAfter ?? (status === 503 ? 1 : undefined);
   return {
     status,
     headers: {
-      ...(status === 401 ? { 'www-authenticate': challengeOf(first.failure) } : {}),
+      ...(status === 401 ? { 'www-authenticate': makeChallenge(first.failure) } : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
     },
     body: {
-      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, maxFailuresListed).map(tppMessageOf),
+      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, maxFailuresListed).map(toTppMessage),
     },
   };
 };

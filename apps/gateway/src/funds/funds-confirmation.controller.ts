@@ -2,11 +2,11 @@ import { Controller, Req } from '@nestjs/common';
 import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
-import { bodyOf } from '../checks/body/json-body.js';
-import { callerOf, type EdgeRequest } from '../edge/edge-request.js';
+import { requireBody } from '../checks/body/json-body.js';
+import { requireCaller, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { readFundsRequest } from './funds-request.js';
-import { credentialsOf } from '../checks/token/credentials.js';
+import { parseCredentials } from '../checks/token/credentials.js';
 import { TokenPsus } from '../checks/token/token-psus.js';
 
 /** Funds confirmation (spec 4.2, contract 7). */
@@ -19,12 +19,12 @@ export class FundsConfirmationController {
 
   @Endpoint('confirmFunds')
   async confirm(@Req() request: EdgeRequest): Promise<{ readonly fundsAvailable: boolean }> {
-    const { token } = callerOf(request);
-    const wanted = readFundsRequest(bodyOf(request));
+    const { token } = requireCaller(request);
+    const wanted = readFundsRequest(requireBody(request));
     if ('failures' in wanted) throw new CallFailed(wanted.failures);
     const { fundsAvailable } = await this.callClient.call(confirmFunds, {
       tppId: token.clientId,
-      psuId: await this.psus.find(token, credentialsOf(request.headers.authorization).token),
+      psuId: await this.psus.find(token, parseCredentials(request.headers.authorization).token),
       ...wanted.value,
     });
     return { fundsAvailable };

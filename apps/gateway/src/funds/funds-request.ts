@@ -3,7 +3,7 @@ import {
   ibanReferenceFailures,
   isJsonObject,
   type JsonObject,
-  memberOf,
+  getMember,
   unknownMembers,
 } from '@xs2a/domain/form/form-checks';
 import { parseAmount } from '@xs2a/domain/money/money';
@@ -32,15 +32,15 @@ const textFailures = (value: unknown, path: string, max: number): Failure[] =>
         ),
       ];
 
-const amountOf = (
+const parseFundsAmount = (
   value: unknown,
 ): { readonly amount?: MinorAmount; readonly failures: readonly Failure[] } => {
   const path = 'instructedAmount';
   if (value === undefined) return { failures: [fail('fieldMissing', path)] };
   if (!isJsonObject(value))
     return { failures: [fail('fieldMalformed', path, 'Send an object with currency and amount.')] };
-  const missing = (['currency', 'amount'] as const).filter((name) => memberOf(value, name) === undefined);
-  const parsed = parseAmount(memberOf(value, 'amount'), memberOf(value, 'currency'));
+  const missing = (['currency', 'amount'] as const).filter((name) => getMember(value, name) === undefined);
+  const parsed = parseAmount(getMember(value, 'amount'), getMember(value, 'currency'));
   const wrong =
     'reason' in parsed && !missing.includes(parsed.field)
       ? [fail('fieldMalformed', `${path}.${parsed.field}`, parsed.reason)]
@@ -55,17 +55,17 @@ const amountOf = (
 
 /** Reads the body of POST /funds-confirmations; all violations together, in the order of the Berlin Group's fields. */
 export const readFundsRequest = (body: JsonObject): Checked<FundsRequest> => {
-  const account = memberOf(body, 'account');
-  const { amount, failures: ofAmount } = amountOf(memberOf(body, 'instructedAmount'));
+  const account = getMember(body, 'account');
+  const { amount, failures: ofAmount } = parseFundsAmount(getMember(body, 'instructedAmount'));
   const failures = [
-    ...textFailures(memberOf(body, 'cardNumber'), 'cardNumber', 35),
+    ...textFailures(getMember(body, 'cardNumber'), 'cardNumber', 35),
     ...(account === undefined ? [] : ibanReferenceFailures(account, 'account')),
-    ...textFailures(memberOf(body, 'payee'), 'payee', 70),
+    ...textFailures(getMember(body, 'payee'), 'payee', 70),
     ...ofAmount,
     ...unknownMembers(body, fields, ''),
   ];
   if (failures.length > 0 || amount === undefined) return { failures };
-  const ofAccount = (name: string): unknown => (isJsonObject(account) ? memberOf(account, name) : undefined);
+  const ofAccount = (name: string): unknown => (isJsonObject(account) ? getMember(account, name) : undefined);
   const [iban, accountCurrency] = [ofAccount('iban'), ofAccount('currency')];
   return {
     value: {

@@ -1,8 +1,8 @@
 import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../edge/public-path.js';
-import { tppMessageOf } from '../edge/tpp-messages.js';
+import { parsePath } from '../edge/public-path.js';
+import { toTppMessage } from '../edge/tpp-messages.js';
 
 /** The prefixes of the authorization server: its endpoints, the SCA pages, and its discovery document. */
 export const authPrefixes = ['/oauth2', '/sca', '/.well-known'] as const;
@@ -18,7 +18,7 @@ const isPage = (url: string): boolean => /^\/sca(?:[/?]|$)/.test(url);
 
 /** The methods of a page or of a path of the authorization server in its one spelling, for `Allow`; undefined: there is none. */
 const methodsOfAuth = (url: string): string | undefined =>
-  isPage(url) ? 'GET, POST' : oauthMethods(pathOf(url));
+  isPage(url) ? 'GET, POST' : oauthMethods(parsePath(url));
 
 /** Is this URL a page or a path of the authorization server in its one spelling (contract 1)? Others never reach it. */
 export const isProxied = (url: string): boolean => methodsOfAuth(url) !== undefined;
@@ -27,22 +27,22 @@ interface Words {
   readonly title: string;
   readonly text: string;
 }
-const pageOf = (bg: Words, en: Words): string =>
+const renderPage = (bg: Words, en: Words): string =>
   `<!doctype html><html lang="bg"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${bg.title}</title><link rel="stylesheet" href="/sca/style.css"><main><h1>${bg.title}</h1><p>${bg.text}</p>
 <div lang="en"><h2>${en.title}</h2><p>${en.text}</p></div></main></html>`;
 
-const awayPage = pageOf(
+const awayPage = renderPage(
   { title: 'Страницата временно не е достъпна', text: 'Изчакайте малко и опитайте отново.' },
   { title: 'This page is not available for the moment', text: 'Wait a little and try again.' },
 );
-const absentPage = pageOf(
+const absentPage = renderPage(
   { title: 'Няма такава страница', text: 'Проверете адреса.' },
   { title: 'There is no such page', text: 'Check the address.' },
 );
 
 const tooManyPage = (seconds: number): string =>
-  pageOf(
+  renderPage(
     {
       title: 'Твърде много заявки',
       text: `От вашия интернет адрес идват твърде много заявки. Изчакайте ${seconds} ${seconds === 1 ? 'секунда' : 'секунди'}, върнете се назад и опитайте отново. Нищо не е загубено.`,
@@ -87,7 +87,7 @@ export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seco
   reply.code(429).headers({ 'retry-after': String(seconds), 'cache-control': 'no-store' });
   const isBrowser =
     isPage(request.url) ||
-    (pathOf(request.url) === '/oauth2/authorize' && /\btext\/html\b/.test(request.headers.accept ?? ''));
+    (parsePath(request.url) === '/oauth2/authorize' && /\btext\/html\b/.test(request.headers.accept ?? ''));
   const text = 'Too many requests come from this address. Send the request again as Retry-After says.';
   answer(request, reply, { page: tooManyPage(seconds), error: 'temporarily_unavailable', text }, isBrowser);
 };
@@ -149,5 +149,5 @@ export const answerUncertified = (
   reply.code(401).header('cache-control', 'no-store');
   if (request.headers.authorization !== undefined)
     reply.header('www-authenticate', `Basic realm="${baseUrl}", error="invalid_client"`);
-  answer(request, reply, { page: '', error: 'invalid_client', text: tppMessageOf(failure).text });
+  answer(request, reply, { page: '', error: 'invalid_client', text: toTppMessage(failure).text });
 };

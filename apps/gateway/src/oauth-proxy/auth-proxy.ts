@@ -14,7 +14,7 @@ import {
   authPrefixes,
   isProxied,
 } from './auth-answers.js';
-import { pathOf } from '../edge/public-path.js';
+import { parsePath } from '../edge/public-path.js';
 import type { SignInLimit } from './sign-in-limit.js';
 
 /**
@@ -65,7 +65,7 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
 
 /** Is this a post of a TPP? Only the authorization request may come from a PSU's browser, which has no certificate. */
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
-  method === 'POST' && url.startsWith('/oauth2/') && pathOf(url) !== '/oauth2/authorize';
+  method === 'POST' && url.startsWith('/oauth2/') && parsePath(url) !== '/oauth2/authorize';
 
 /** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */
 export const proxyToAuth = async (

@@ -4,7 +4,7 @@ const hexGroups = (part: string): number[] =>
   (part === '' ? [] : part.split(':')).map((group) => parseInt(group, 16));
 
 /** The eight groups of an IPv6 address, in the order in which they are written. */
-const groupsOf = (address: string): number[] => {
+const parseGroups = (address: string): number[] => {
   const canonical = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? '::';
   const [head = '', tail] = canonical.split('::');
   const [before, after] = [hexGroups(head), hexGroups(tail ?? '')];
@@ -20,7 +20,7 @@ export const addressKey = (text: string): string | undefined => {
   const version = isIP(address);
   if (version === 4) return address;
   if (version !== 6) return undefined;
-  const groups = groupsOf(address);
+  const groups = parseGroups(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped)
     return groups

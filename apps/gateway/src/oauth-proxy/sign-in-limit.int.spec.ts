@@ -37,7 +37,7 @@ type Headers = (at: number) => Record<string, string>;
 const together = 60;
 
 /** The answers' codes and how often each came, for as many requests as fast as they go. */
-const codesOf = async (
+const listCodes = async (
   times: number,
   headers: Headers,
   path: (at: number) => string = () => '/sca/apps',
@@ -60,12 +60,12 @@ const letThroughTooMuch = async (
   limit: Limit = ofSteps,
 ): Promise<number> => {
   const began = gateway.clock.nowMs();
-  const { 429: refused = 0 } = await codesOf(2 * limit.burst, headers, path);
+  const { 429: refused = 0 } = await listCodes(2 * limit.burst, headers, path);
   const givenBack = ((gateway.clock.nowMs() - began) / 1000) * limit.perSecond;
   return Math.max(0, limit.burst - refused - Math.ceil(givenBack));
 };
 /** The refusal of a client that has used up its burst. */
-const refusalOf = async (
+const readRefusal = async (
   headers: Record<string, string>,
   method = 'POST',
   path = '/sca/apps',
@@ -87,48 +87,48 @@ describe('requests of one client to the pages and for authorization', () => {
     const paths = ['/sca/apps', '/sca/payment/a/b', '/sca?x', '/oauth2/authorize?client_id=x'];
     const headers = (): Record<string, string> => through('203.0.113.1');
     expect(await letThroughTooMuch(headers, (at) => paths[at % paths.length] ?? '')).toBe(0);
-    const refused = await refusalOf(headers());
+    const refused = await readRefusal(headers());
     const wait = Number(refused.headers.get('retry-after'));
     expect(wait).toBeGreaterThanOrEqual(4);
     expect(wait).toBeLessThanOrEqual(5);
     gateway.clock.raiseTo(gateway.clock.offsetMs + wait * 1000);
-    expect(await codesOf(8, headers)).toEqual({ 200: 8 });
+    expect(await listCodes(8, headers)).toEqual({ 200: 8 });
   });
 
   it('is a page in both languages that says when to come back, or RFC 6749 for a program', async () => {
-    const page = await refusalOf(through('203.0.113.2'));
+    const page = await readRefusal(through('203.0.113.2'));
     const wait = page.headers.get('retry-after');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.text).toContain(`Изчакайте ${wait} секунди`);
     expect(page.text).toContain(`Wait ${wait} seconds`);
     const asked = ['GET', '/oauth2/authorize?client_id=x'] as const;
-    const browser = await refusalOf(through('203.0.113.2', { accept: 'text/html' }), ...asked);
+    const browser = await readRefusal(through('203.0.113.2', { accept: 'text/html' }), ...asked);
     expect(browser.text).toContain('Too many requests');
-    const program = await refusalOf(through('203.0.113.2', { accept: '*/*' }), ...asked);
+    const program = await readRefusal(through('203.0.113.2', { accept: '*/*' }), ...asked);
     expect(program.body['error']).toBe('temporarily_unavailable');
   });
 
   it('are those of the address that the proxy names last, of an IPv6 network of 64 bits', async () => {
     const neighbours: Headers = (at) => through(`192.0.2.${at % 250}, 2001:db8:7:7::${at.toString(16)}`);
     expect(await letThroughTooMuch(neighbours)).toBe(0);
-    expect(await codesOf(1, () => through('2001:db8:7:8::1'))).toEqual({ 200: 1 });
+    expect(await listCodes(1, () => through('2001:db8:7:8::1'))).toEqual({ 200: 1 });
   });
 
   it('are not those of an address that a client without the proxy’s secret names', async () => {
     const victim = { 'x-forwarded-for': '203.0.113.3', 'x-proxy-secret': `${secret}!` };
-    expect(await codesOf(2 * burst, () => victim)).toEqual({ 200: 2 * burst });
-    expect(await codesOf(burst, () => through('203.0.113.3'))).toEqual({ 200: burst });
+    expect(await listCodes(2 * burst, () => victim)).toEqual({ 200: 2 * burst });
+    expect(await listCodes(burst, () => through('203.0.113.3'))).toEqual({ 200: burst });
   });
 
   it('are counted apart from pushed requests, of which a TPP’s servers may send many', async () => {
     const headers = (): Record<string, string> => through('203.0.113.5');
     expect(await letThroughTooMuch(headers, () => '/oauth2/par', ofPushes)).toBe(0);
     for (const accept of ['*/*', 'text/html']) {
-      const refused = await refusalOf({ ...headers(), accept }, 'POST', '/oauth2/par');
+      const refused = await readRefusal({ ...headers(), accept }, 'POST', '/oauth2/par');
       expect(refused.body['error']).toBe('temporarily_unavailable');
       expect(refused.headers.get('retry-after')).toBe('1');
     }
-    expect(await codesOf(burst, headers)).toEqual({ 200: burst });
+    expect(await listCodes(burst, headers)).toEqual({ 200: burst });
   });
 
   it('do not reach the pages by another spelling of their path', async () => {
@@ -140,14 +140,14 @@ describe('requests of one client to the pages and for authorization', () => {
       '//sca/apps',
       '/oauth2/%61uthorize',
     ])
-      expect([path, await codesOf(3, headers, () => path)]).toEqual([path, { 404: 3 }]);
-    await codesOf(2 * burst, headers, () => '/sca/%61pps');
-    expect((await codesOf(40, headers))[429]).toBeGreaterThan(0);
+      expect([path, await listCodes(3, headers, () => path)]).toEqual([path, { 404: 3 }]);
+    await listCodes(2 * burst, headers, () => '/sca/%61pps');
+    expect((await listCodes(40, headers))[429]).toBeGreaterThan(0);
   });
 
   it('leave pages, tokens and the API open to the same address', async () => {
     const headers = through('203.0.113.4');
-    await refusalOf(headers);
+    await readRefusal(headers);
     for (const path of [
       '/sca/apps',
       '/sca/style.css',

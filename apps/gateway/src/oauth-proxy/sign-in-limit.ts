@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { clientKey, isLoopback } from './client-address.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
-import { pathOf } from '../edge/public-path.js';
+import { parsePath } from '../edge/public-path.js';
 
 /** Steps on the pages and authorization requests from one address: 30 signatures in a row, and one every two seconds. */
 const onePsu: BucketSize = { burst: 120, perSecond: 2 };
@@ -12,9 +12,10 @@ const manyClients: BucketSize = { burst: 6000, perSecond: 200 };
 
 /** The form posts of the pages and the authorization requests. Only exact paths come this far (`isProxied`). */
 const isStep = ({ method, url }: SentRequest): boolean =>
-  url.startsWith('/sca') ? method === 'POST' : pathOf(url) === '/oauth2/authorize' && method !== 'OPTIONS';
+  url.startsWith('/sca') ? method === 'POST' : parsePath(url) === '/oauth2/authorize' && method !== 'OPTIONS';
 
-const isPush = ({ method, url }: SentRequest): boolean => pathOf(url) === '/oauth2/par' && method === 'POST';
+const isPush = ({ method, url }: SentRequest): boolean =>
+  parsePath(url) === '/oauth2/par' && method === 'POST';
 
 type SentRequest = Pick<FastifyRequest, 'method' | 'url'>;
 

@@ -10,7 +10,7 @@ import {
 import { productsOffered } from '@xs2a/domain/payment/payment-services';
 import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { endpointIds } from '../endpoint-rules.js';
 import { docsPage } from './docs/page.js';
 import { openApiDocument } from './document.js';
@@ -30,7 +30,7 @@ const baseUrl = 'http://127.0.0.1:9123';
 const settings = {
   baseUrl,
   sandbox: true,
-  profile: profileOf('production', { offers: [...optionalFeatures] }),
+  profile: makeProfile('production', { offers: [...optionalFeatures] }),
 };
 const document = openApiDocument(settings);
 const operations = Object.values(document.paths).flatMap(
@@ -43,7 +43,7 @@ const operation = (id: string): Operation => {
 };
 
 /** Every schema that a node holds or refers to, but what it only forbids. */
-const nodesOf = (value: unknown, seen = new Set<unknown>()): object[] => {
+const listNodes = (value: unknown, seen = new Set<unknown>()): object[] => {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);
   const reference: unknown = Reflect.get(value, '$ref');
@@ -55,17 +55,17 @@ const nodesOf = (value: unknown, seen = new Set<unknown>()): object[] => {
           .reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), document)
       : undefined;
   const inner = Object.entries(value).flatMap(([name, one]) =>
-    ['not', 'example', 'examples'].includes(name) ? [] : nodesOf(one, seen),
+    ['not', 'example', 'examples'].includes(name) ? [] : listNodes(one, seen),
   );
-  return [value, ...inner, ...nodesOf(target, seen)];
+  return [value, ...inner, ...listNodes(target, seen)];
 };
 const alternativesIn = (value: unknown): object[] =>
-  nodesOf(value).filter((node) => 'oneOf' in node || 'anyOf' in node);
+  listNodes(value).filter((node) => 'oneOf' in node || 'anyOf' in node);
 
 describe('what generated clients read (contract 1)', () => {
   it('an answer has one shape: no alternatives, of which a lenient parser finds two that fit', () => {
     expect(operations.flatMap(({ responses }) => alternativesIn(responses))).toEqual([]);
-    expect(nodesOf(operations.map(({ responses }) => responses)).length).toBeGreaterThan(500);
+    expect(listNodes(operations.map(({ responses }) => responses)).length).toBeGreaterThan(500);
   });
 
   it('alternatives in a request are of different JSON types, or the bodies of products', () => {
@@ -80,7 +80,9 @@ describe('what generated clients read (contract 1)', () => {
   });
 
   it('patterns keep to what the expressions of Java, Python, Rust and JavaScript share', () => {
-    const patterns = nodesOf(operations).flatMap((node) => ('pattern' in node ? [String(node.pattern)] : []));
+    const patterns = listNodes(operations).flatMap((node) =>
+      'pattern' in node ? [String(node.pattern)] : [],
+    );
     expect(patterns.length).toBeGreaterThan(20);
     for (const pattern of patterns) {
       expect(pattern).toMatch(/^\^.*\$$/);
@@ -99,10 +101,10 @@ describe('what generated clients read (contract 1)', () => {
       'PSU-ID PSU-ID-Type PSU-Corporate-ID PSU-Corporate-ID-Type TPP-Redirect-Preferred TPP-Decoupled-Preferred TPP-Redirect-URI TPP-Nok-Redirect-URI TPP-Notification-URI TPP-Notification-Content-Preferred'.split(
         ' ',
       );
-    const namesOf = (id: string): string[] =>
+    const listNames = (id: string): string[] =>
       (operation(id).parameters ?? []).filter((one) => one.in === 'header').map(({ name }) => name);
     for (const id of endpointIds.filter((one) => !JSON.stringify(operation(one)).includes('"Sandbox"'))) {
-      const names = namesOf(id);
+      const names = listNames(id);
       expect(new Set(names).size).toBe(names.length);
       if (id !== 'confirmFunds') expect([id, names]).toEqual([id, expect.arrayContaining(context)]);
     }
@@ -112,8 +114,8 @@ describe('what generated clients read (contract 1)', () => {
       'startPaymentAuthorisation',
       'startConsentAuthorisation',
     ])
-      expect([id, namesOf(id)]).toEqual([id, expect.arrayContaining(starting)]);
-    expect(namesOf('initiatePayment')).toEqual(
+      expect([id, listNames(id)]).toEqual([id, expect.arrayContaining(starting)]);
+    expect(listNames('initiatePayment')).toEqual(
       expect.arrayContaining([
         'Consent-ID',
         'TPP-Explicit-Authorisation-Preferred',
@@ -121,7 +123,7 @@ describe('what generated clients read (contract 1)', () => {
         'TPP-Brand-Logging-Information',
       ]),
     );
-    expect(namesOf('confirmFunds')).toEqual(expect.arrayContaining(['Consent-ID', 'Digest', 'Signature']));
+    expect(listNames('confirmFunds')).toEqual(expect.arrayContaining(['Consent-ID', 'Digest', 'Signature']));
   });
 
   it('says of each operation that another method of its path is 405', () => {

@@ -4,7 +4,7 @@ import { failures } from '@xs2a/domain/failure/failures';
 import { scheduleFields } from '@xs2a/domain/order/validate-schedule';
 import { paymentFields } from '@xs2a/domain/payment/fields/payment-fields';
 import { paymentServices } from '@xs2a/domain/payment/payment-services';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { AccountsController } from '../accounts/accounts.controller.js';
@@ -37,7 +37,7 @@ type Content = Readonly<
   >
 >;
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const settings = { baseUrl: 'http://127.0.0.1:8080', sandbox: true, profile };
 const document = openApiDocument(settings);
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -106,7 +106,7 @@ describe('the OpenAPI document (contract 1)', () => {
   });
 
   it('leaves out what the profile does not offer (spec 1.7)', () => {
-    const production = openApiDocument({ ...settings, profile: profileOf('production') });
+    const production = openApiDocument({ ...settings, profile: makeProfile('production') });
     const text = JSON.stringify(production);
     expect(text).not.toContain('/v1/bulk-payments/');
     expect(text).not.toContain('numberOfPayments');
@@ -129,13 +129,13 @@ describe('the OpenAPI document (contract 1)', () => {
   });
 
   it('tells the versions of the periodic APIs where they are published (spec 9)', () => {
-    const versionsOf = (path: string, method: string): unknown =>
+    const readVersions = (path: string, method: string): unknown =>
       operations
         .find((one) => one.path === path && one.method === method)
         ?.operation.parameters?.find(({ name }) => name === 'X-API-Version')?.schema;
     const order = '/v1/periodic-payments/{payment-product}/{paymentId}';
     const older = { type: 'string', enum: ['1.0.0', '1.3.2'] };
-    expect(versionsOf('/v1/periodic-payments/{payment-product}', 'post')).toEqual({
+    expect(readVersions('/v1/periodic-payments/{payment-product}', 'post')).toEqual({
       type: 'string',
       enum: ['1.0.6', '1.3.2'],
     });
@@ -146,9 +146,9 @@ describe('the OpenAPI document (contract 1)', () => {
       [`${order}/authorisations`, 'get'],
       [`${order}/authorisations/{authorisationId}`, 'get'],
     ] as const)
-      expect([path, versionsOf(path, method)]).toEqual([path, older]);
-    expect(versionsOf(`${order}/authorisations`, 'post')).toBeUndefined();
-    expect(versionsOf(order.replace('periodic-', ''), 'get')).toBeUndefined();
+      expect([path, readVersions(path, method)]).toEqual([path, older]);
+    expect(readVersions(`${order}/authorisations`, 'post')).toBeUndefined();
+    expect(readVersions(order.replace('periodic-', ''), 'get')).toBeUndefined();
   });
 
   it('finds a method of a controller behind every endpoint of the matrix', () => {

@@ -16,9 +16,9 @@ import { notificationCallbacks } from './notifications.js';
 import type { Operation } from './operations/operation.js';
 import { operations } from './operations/operations.js';
 import { otherPaths } from './operations/other-paths.js';
-import { parametersOf } from './operations/parameters.js';
+import { listParameters } from './operations/parameters.js';
 import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './operations/payment-operations.js';
-import { headers, responsesOf } from './operations/responses.js';
+import { headers, listResponses } from './operations/responses.js';
 import { ref, type Schema } from './schemas/schema-parts.js';
 import { schemasFor } from './schemas/schemas.js';
 
@@ -74,7 +74,7 @@ const securitySchemes = (baseUrl: string): Readonly<Record<string, Schema>> => (
   },
 });
 
-const securityOf = ({ token }: EndpointRule): readonly Schema[] => {
+const describeSecurity = ({ token }: EndpointRule): readonly Schema[] => {
   const kind: TokenRule | undefined = tokenKinds[token];
   if (kind === undefined) return [];
   const scopes = kind.scope === undefined ? [] : [kind.scope];
@@ -95,7 +95,7 @@ interface Place {
   readonly products: readonly PaymentProduct[];
 }
 
-function placesOf(id: EndpointId, profile: Profile): readonly Place[] {
+function listPlaces(id: EndpointId, profile: Profile): readonly Place[] {
   if (!isPaymentEndpoint(id)) {
     const rule = endpointRules[id];
     return [{ id, rule, path: publicPath(rule), operationId: id, operation: operations[id], products: [] }];
@@ -123,7 +123,7 @@ const requestContent = (
   };
 };
 
-const operationOf = (
+const describeOperation = (
   { id, rule, path, operationId, operation, products }: Place,
   baseUrl: string,
 ): Schema => ({
@@ -131,7 +131,7 @@ const operationOf = (
   tags: [operation.tag],
   summary: operation.summary,
   ...(operation.description === undefined ? {} : { description: operation.description }),
-  parameters: parametersOf({ id, rule, path, products }, operation.query ?? []),
+  parameters: listParameters({ id, rule, path, products }, operation.query ?? []),
   ...(operation.request === undefined
     ? {}
     : {
@@ -140,9 +140,9 @@ const operationOf = (
           content: { 'application/json': requestContent(operation.request, products) },
         },
       }),
-  responses: responsesOf(rule, operation, baseUrl),
+  responses: listResponses(rule, operation, baseUrl),
   ...(rule.redirects === true ? { callbacks: notificationCallbacks } : {}),
-  security: securityOf(rule),
+  security: describeSecurity(rule),
 });
 
 const tags = [
@@ -172,9 +172,9 @@ export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings)
   for (const id of endpointIds) {
     if (isSandboxEndpoint(endpointRules[id]) && !sandbox) continue;
     if (isBasketEndpoint(endpointRules[id]) && !profile.offers.includes('signing-baskets')) continue;
-    for (const place of placesOf(id, profile)) {
+    for (const place of listPlaces(id, profile)) {
       const path = (paths[place.path] ??= {});
-      path[place.rule.method.toLowerCase()] = operationOf(place, baseUrl);
+      path[place.rule.method.toLowerCase()] = describeOperation(place, baseUrl);
     }
   }
   return {

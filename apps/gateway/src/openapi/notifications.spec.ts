@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { notificationBody } from '@xs2a/domain/notification/notification-body';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { openApiDocument } from './document.js';
@@ -23,7 +23,7 @@ interface Described {
 const document = openApiDocument({
   baseUrl: 'https://xs2a.bank.example',
   sandbox: true,
-  profile: profileOf('sandbox'),
+  profile: makeProfile('sandbox'),
 });
 const operations = Object.values(document.paths).flatMap(
   (item) => Object.values(item) as unknown as Described[],

@@ -5,7 +5,7 @@ import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import {
   type Answer,
   authorisationId,
-  codeOf,
+  readCode,
   GatewayUnderTest,
   paymentId,
   product,
@@ -67,7 +67,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
       ['POST', '/authorisations'],
       ['GET', '/cancellation-authorisations'],
     ] as const)
-      expect([method, rest, codeOf(await gateway.call(method, path + rest, { bearer }))]).toEqual([
+      expect([method, rest, readCode(await gateway.call(method, path + rest, { bearer }))]).toEqual([
         method,
         rest,
         '405 SERVICE_INVALID',
@@ -126,13 +126,13 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
       const path = `/v1/${service}/${other}`;
       const call = async (claims: object, headers = {}): Promise<Answer> =>
         gateway.call('POST', path, { bearer: await gateway.token({ ...claims }), body: '{', headers });
-      expect(codeOf(await gateway.call('POST', path))).toBe('401 TOKEN_UNKNOWN');
-      expect(codeOf(await call({ client_id: 'ai-only' }))).toBe('401 ROLE_INVALID');
+      expect(readCode(await gateway.call('POST', path))).toBe('401 TOKEN_UNKNOWN');
+      expect(readCode(await call({ client_id: 'ai-only' }))).toBe('401 ROLE_INVALID');
       const answer = await call({}, { accept: 'text/html', 'psu-id': '' });
-      expect(codeOf(answer)).toBe('403 PRODUCT_INVALID');
+      expect(readCode(answer)).toBe('403 PRODUCT_INVALID');
       expect(answer.text).toContain(text);
-      expect(codeOf(await gateway.call('POST', `/v1/${service}/none`))).toBe('404 PRODUCT_UNKNOWN');
-      expect(codeOf(await gateway.call('PUT', path))).toBe('405 SERVICE_INVALID');
+      expect(readCode(await gateway.call('POST', `/v1/${service}/none`))).toBe('404 PRODUCT_UNKNOWN');
+      expect(readCode(await gateway.call('PUT', path))).toBe('405 SERVICE_INVALID');
       expect(gateway.asked).toEqual([]);
     },
   );
@@ -142,19 +142,19 @@ describe('the body of a bulk over HTTP (contract 3)', () => {
   const sized = (bytes: number): string => bulkBody + ' '.repeat(bytes - Buffer.byteLength(bulkBody));
 
   it('may have 1 MiB, other bodies 64 KiB', async () => {
-    const statusOf = async (service: string, bytes: number): Promise<string> =>
-      codeOf(await post(`/v1/${service}/${product}`, sized(bytes)));
-    expect(await statusOf('bulk-payments', 1024 * 1024)).toBe('201');
-    expect(await statusOf('bulk-payments', 1024 * 1024 + 1)).toBe('413 FORMAT_ERROR');
-    expect(await statusOf('payments', 64 * 1024)).toBe('201');
-    expect(await statusOf('payments', 64 * 1024 + 1)).toBe('413 FORMAT_ERROR');
-    expect(await statusOf('periodic-payments', 64 * 1024 + 1)).toBe('413 FORMAT_ERROR');
+    const readStatus = async (service: string, bytes: number): Promise<string> =>
+      readCode(await post(`/v1/${service}/${product}`, sized(bytes)));
+    expect(await readStatus('bulk-payments', 1024 * 1024)).toBe('201');
+    expect(await readStatus('bulk-payments', 1024 * 1024 + 1)).toBe('413 FORMAT_ERROR');
+    expect(await readStatus('payments', 64 * 1024)).toBe('201');
+    expect(await readStatus('payments', 64 * 1024 + 1)).toBe('413 FORMAT_ERROR');
+    expect(await readStatus('periodic-payments', 64 * 1024 + 1)).toBe('413 FORMAT_ERROR');
   });
 
   it('that is longer when its numbers are written out is too large, and nobody is asked', async () => {
     const body = `{"payments":[${Array.from({ length: 200_000 }, () => '1e20').join()}]}`;
     expect(Buffer.byteLength(body)).toBeLessThan(1024 * 1024);
-    expect(codeOf(await post(`/v1/bulk-payments/${product}`, body))).toBe('413 FORMAT_ERROR');
+    expect(readCode(await post(`/v1/bulk-payments/${product}`, body))).toBe('413 FORMAT_ERROR');
     expect(gateway.asked).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('versions of the periodic APIs (spec 9, contract 1)', () => {
       headers: version === undefined ? {} : { 'x-api-version': version },
       ...(method === 'POST' ? { body: path.endsWith('/domestic') ? orderBody : '{}' } : {}),
     });
-    return `${codeOf(answer)} ${answer.headers.get('x-api-version')}`;
+    return `${readCode(answer)} ${answer.headers.get('x-api-version')}`;
   };
   beforeEach(() => {
     gateway.answers.set('svc.payments.read', () => ({

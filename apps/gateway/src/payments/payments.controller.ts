@@ -14,11 +14,11 @@ import type { FastifyReply } from 'fastify';
 import { create } from '../checks/body/json-body.js';
 import {
   readIdempotencyKey,
-  callerOf,
+  requireCaller,
   type EdgeRequest,
-  headersOf,
-  idOf,
-  paymentOf,
+  requireHeaders,
+  parseId,
+  requirePayment,
 } from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
@@ -45,9 +45,9 @@ export class PaymentsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const { service, product } = paymentOf(request);
-    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
-    const { tpp } = callerOf(request);
+    const { service, product } = requirePayment(request);
+    const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
+    const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const initiated = await create(request, (body) =>
       this.callClient.call(initiatePayment, {
@@ -68,18 +68,18 @@ export class PaymentsController {
 
   @Endpoint('readPayment')
   async read(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentJson(await this.callClient.call(readPayment, refOf(request)));
+    return paymentJson(await this.callClient.call(readPayment, parsePaymentRef(request)));
   }
 
   @Endpoint('readPaymentStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentStatusJson(await this.callClient.call(readPaymentStatus, refOf(request)));
+    return paymentStatusJson(await this.callClient.call(readPaymentStatus, parsePaymentRef(request)));
   }
 
   @Endpoint('cancelPayment')
   async cancel(@Req() request: EdgeRequest): Promise<void> {
-    const { idempotencyKey } = headersOf(request);
-    const payment = refOf(request);
+    const { idempotencyKey } = requireHeaders(request);
+    const payment = parsePaymentRef(request);
     await this.callClient.call(cancelPayment, {
       ...payment,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
@@ -91,7 +91,7 @@ export class PaymentsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const payment = refOf(request);
+    const payment = parsePaymentRef(request);
     await expectNoBody(request, () => this.callClient.call(readPaymentStatus, payment));
     const { authorisationId } = await this.callClient.call(startPaymentAuthorisation, {
       ...payment,
@@ -105,26 +105,32 @@ export class PaymentsController {
 
   @Endpoint('listPaymentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readPaymentAuthorisations, refOf(request));
+    const { authorisations } = await this.callClient.call(
+      readPaymentAuthorisations,
+      parsePaymentRef(request),
+    );
     return authorisationListJson(authorisations);
   }
 
   @Endpoint('readPaymentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readPaymentAuthorisations, refOf(request));
+    const { authorisations } = await this.callClient.call(
+      readPaymentAuthorisations,
+      parsePaymentRef(request),
+    );
     return scaStatusJson(authorisations, request);
   }
 
   /** No cancellation needs SCA here, so there is none (spec 3.3). */
   @Endpoint('listCancellationAuthorisations')
   async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    await this.callClient.call(readPaymentStatus, refOf(request));
+    await this.callClient.call(readPaymentStatus, parsePaymentRef(request));
     return { authorisationIds: [] };
   }
 }
 
-const refOf = (request: EdgeRequest): PaymentRef => ({
-  tppId: callerOf(request).tpp.clientId,
-  ...paymentOf(request),
-  paymentId: idOf(request.params['paymentId']),
+const parsePaymentRef = (request: EdgeRequest): PaymentRef => ({
+  tppId: requireCaller(request).tpp.clientId,
+  ...requirePayment(request),
+  paymentId: parseId(request.params['paymentId']),
 });

@@ -12,8 +12,8 @@ import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
-import { bodyOf, create } from '../checks/body/json-body.js';
-import { readIdempotencyKey, callerOf, type EdgeRequest } from '../edge/edge-request.js';
+import { requireBody, create } from '../checks/body/json-body.js';
+import { readIdempotencyKey, requireCaller, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { durationMs } from './iso-duration.js';
 import { advanceHint } from './clock.dto.js';
@@ -44,7 +44,7 @@ export class SandboxController {
 
   @Endpoint('advanceClock')
   async advanceClock(@Req() request: EdgeRequest): Promise<Json> {
-    const { advance } = readClock(bodyOf(request));
+    const { advance } = readClock(requireBody(request));
     const byMs = durationMs(advance, this.clock.nowMs());
     if (byMs === undefined) throw callFailed('fieldMalformed', 'advance', advanceHint);
     return { now: await this.sandboxClock.advance(byMs) };
@@ -62,7 +62,7 @@ export class SandboxController {
   @Endpoint('changeTpp')
   async changeTpp(@Req() request: EdgeRequest): Promise<Json> {
     const clientId = request.params['clientId'] ?? '';
-    const { status } = readTppStatus(bodyOf(request));
+    const { status } = readTppStatus(requireBody(request));
     // A client id is a token of a key-value bucket: anything else is no client of ours.
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(clientId)) throw callFailed('resourceUnknown');
     await this.callClient.call(setTppStatus, { clientId, status });
@@ -72,7 +72,7 @@ export class SandboxController {
 
   @Endpoint('createPsu')
   async createPsu(@Req() request: EdgeRequest): Promise<Json> {
-    const { tpp } = callerOf(request);
+    const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const created = await create(request, (body) =>
       this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, attempt: idempotencyKey, body }),
@@ -82,7 +82,7 @@ export class SandboxController {
 
   @Endpoint('deposit')
   async deposit(@Req() request: EdgeRequest): Promise<Json> {
-    const { tpp } = callerOf(request);
+    const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const iban = request.params['iban'] ?? '';
     const { transactionId } = await create(request, (body) =>
@@ -94,16 +94,16 @@ export class SandboxController {
   @Endpoint('changeAccount')
   async changeAccount(@Req() request: EdgeRequest): Promise<Json> {
     const iban = request.params['iban'] ?? '';
-    return this.callClient.call(changeAccountStatusInSandbox, { iban, body: bodyOf(request) });
+    return this.callClient.call(changeAccountStatusInSandbox, { iban, body: requireBody(request) });
   }
 
   @Endpoint('simulate')
   async simulate(@Req() request: EdgeRequest): Promise<Json> {
-    return this.callClient.call(simulateInSandbox, { body: bodyOf(request) });
+    return this.callClient.call(simulateInSandbox, { body: requireBody(request) });
   }
 
   @Endpoint('clearPayments')
   async clearPayments(@Req() request: EdgeRequest): Promise<void> {
-    await this.callClient.call(clearPayments, { tppId: callerOf(request).tpp.clientId });
+    await this.callClient.call(clearPayments, { tppId: requireCaller(request).tpp.clientId });
   }
 }

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import type { Reply } from '@xs2a/contracts/call';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import type { CallContext, Envelope } from '@xs2a/calls/context';
 import { connectStreams } from '@xs2a/nats/connection';
@@ -46,7 +46,7 @@ export interface Answer {
   readonly text: string;
 }
 /** `401 TOKEN_UNKNOWN`. */
-export const codeOf = ({ status, body }: Answer): string =>
+export const readCode = ({ status, body }: Answer): string =>
   `${status} ${body.tppMessages?.[0]?.code ?? ''}`.trim();
 
 const tpp = (
@@ -143,7 +143,7 @@ export class GatewayUnderTest {
       clock: this.clock,
       streams: this.nats,
       callClient: new CallClient(this.nats, this.clock),
-      profile: profileOf('sandbox'),
+      profile: makeProfile('sandbox'),
       health: new Health(),
     } as unknown as GatewayParts);
   }

@@ -59,7 +59,7 @@ class OutsideController {
   sign({ bodies }: { readonly bodies: readonly string[] }) {
     if (outside.cannotSign) throw new Error('no key');
     outside.maxSigned = Math.max(outside.maxSigned, bodies.length);
-    return { signatures: bodies.map((body) => (body.includes(unsignable) ? null : signatureOf(body))) };
+    return { signatures: bodies.map((body) => (body.includes(unsignable) ? null : makeSignature(body))) };
   }
 }
 
@@ -80,7 +80,7 @@ const answerWithinMs = 300_000;
 class PatientNotificationsModule {}
 
 /** The signature that the double of the authorization server makes. */
-export const signatureOf = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
+export const makeSignature = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
 
 interface Change {
   readonly paymentId?: string;

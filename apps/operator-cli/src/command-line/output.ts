@@ -21,7 +21,7 @@ export const progressText = ({ done, total, perSecond, secondsLeft }: Progress):
 /** `1 event`, `2 events`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-const lengthOf = (text: string): number => [...text].length;
+const countCharacters = (text: string): number => [...text].length;
 
 /** Rows under their headings, each column as wide as it must be; numbers to the right. */
 export const columns = (
@@ -29,12 +29,12 @@ export const columns = (
   rows: readonly (readonly (string | number)[])[],
 ): string => {
   const widths = headings.map((heading, index) =>
-    Math.max(lengthOf(heading), ...rows.map((row) => lengthOf(String(row[index] ?? '')))),
+    Math.max(countCharacters(heading), ...rows.map((row) => countCharacters(String(row[index] ?? '')))),
   );
   const line = (row: readonly (string | number)[]): string =>
     row
       .map((cell, index) => {
-        const space = ' '.repeat((widths[index] ?? 0) - lengthOf(String(cell)));
+        const space = ' '.repeat((widths[index] ?? 0) - countCharacters(String(cell)));
         return typeof cell === 'number' ? space + String(cell) : String(cell) + space;
       })
       .join('  ')

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckedPromise } from './adapter-check.js';
-import { ended, launch, type Ran, valuesOf } from '../testing/command-process.js';
+import { ended, launch, type Ran, parseValues } from '../testing/command-process.js';
 
 const sampleFile = join(root, 'docs/how-to/example-core-bank/sample.json');
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-adapter-'));
@@ -39,7 +39,7 @@ describe('xs2a adapter check (docs/how-to/connect-your-core-bank.md)', () => {
   it('says of a bank that does not answer what was seen instead, and ends with 1', async () => {
     const ran = await check(sampleFile, '--json');
     expect(ran.code).toBe(1);
-    const results = valuesOf<CheckedPromise>(ran);
+    const results = parseValues<CheckedPromise>(ran);
     expect(results.map(({ kept }) => kept)).toEqual(bankChecks.map(() => false));
     expect(results[0]?.seen).toMatch(/^svc\.bank\..*: unavailable: /);
   });

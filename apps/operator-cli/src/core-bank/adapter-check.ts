@@ -2,7 +2,7 @@ import { bankChecks } from '@xs2a/core-banking/conformance/checks';
 import { type BankSample, readSample, type Trial } from '@xs2a/core-banking/conformance/sample';
 import { BankClient } from '@xs2a/core-banking/nats/bank-client';
 import { natsBank } from '@xs2a/core-banking/nats/nats-bank';
-import { connectAs, credentialsOf } from '@xs2a/nats/connection';
+import { connectAs, parseCredentials } from '@xs2a/nats/connection';
 import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -40,7 +40,7 @@ export const checkAdapter = async (
 ): Promise<number> => {
   const clock = new Clock(false);
   const people = sampleIn(sample);
-  const nats = await connectAs(credentialsOf(natsUrl), {
+  const nats = await connectAs(parseCredentials(natsUrl), {
     name: 'xs2a-adapter-check',
     timeout: 3000,
   }).catch((error: unknown) => {

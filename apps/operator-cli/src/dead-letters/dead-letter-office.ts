@@ -9,7 +9,7 @@ import {
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Connections } from '../connections.js';
-import { detailsOf } from '../events/details.js';
+import { formatDetails } from '../events/details.js';
 import { masked } from '../command-line/masking.js';
 import { columns } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
@@ -28,7 +28,7 @@ export type ReplayOutcome =
   /** Never there, or replayed or discarded by somebody else. */
   | { readonly id: string; readonly outcome: 'gone' };
 
-const idOf = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
+const toId = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
 
 /** Reads `settlement:1234`; throws {@link Refusal}. */
 export const readLetterId = (text: string): LetterId => {
@@ -44,7 +44,7 @@ export const readLetterId = (text: string): LetterId => {
 
 const shown = ({ body, ...letter }: DeadLetter): ShownLetter => ({
   ...letter,
-  id: idOf(letter),
+  id: toId(letter),
   event: eventIn(body),
 });
 
@@ -82,7 +82,7 @@ export const lettersText = (letters: readonly ShownLetter[]): string =>
 const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: DeadLetter }> => {
   const found = await look(connections, id);
   if (found !== undefined) return found;
-  throw new Refusal(`There is no dead letter ${idOf(id)}. Run: npm run xs2a -- dead-letters list`);
+  throw new Refusal(`There is no dead letter ${toId(id)}. Run: npm run xs2a -- dead-letters list`);
 };
 const look = async (
   connections: Connections,
@@ -107,7 +107,7 @@ export const letterText = ({ id, subject, reason, addedAt, replay, event }: Show
     `aside    ${addedAt.toISOString()}`,
     `reason   ${reason}`,
     `replay   ${replay ?? 'not asked for'}`,
-    `event    ${event === null ? 'is not JSON' : detailsOf(data)}`,
+    `event    ${event === null ? 'is not JSON' : formatDetails(data)}`,
     ...(event === null ? [] : [JSON.stringify(event, undefined, 2)]),
   ].join('\n');
 };
@@ -119,13 +119,13 @@ export const replay = async (
   waitSeconds: number,
 ): Promise<ReplayOutcome> => {
   const pool = (await look(connections, id))?.pool;
-  if (pool === undefined || !(await requestReplay(pool, id))) return { id: idOf(id), outcome: 'gone' };
+  if (pool === undefined || !(await requestReplay(pool, id))) return { id: toId(id), outcome: 'gone' };
   const end = performance.now() + waitSeconds * 1000;
   for (;;) {
     const letter = await readDeadLetter(pool, id);
-    if (letter === undefined) return { id: idOf(id), outcome: 'done' };
-    if (letter.replay === 'failed') return { id: idOf(id), outcome: 'failed', reason: letter.reason };
-    if (performance.now() > end) return { id: idOf(id), outcome: 'waiting' };
+    if (letter === undefined) return { id: toId(id), outcome: 'done' };
+    if (letter.replay === 'failed') return { id: toId(id), outcome: 'failed', reason: letter.reason };
+    if (performance.now() > end) return { id: toId(id), outcome: 'waiting' };
     await pause(50);
   }
 };
@@ -141,7 +141,7 @@ export const replayText = (result: ReplayOutcome): string => {
 export const discard = async (connections: Connections, id: LetterId): Promise<ShownLetter> => {
   const { pool, letter } = await find(connections, id);
   if (!(await discardDeadLetter(pool, id))) {
-    throw new Refusal(`${idOf(id)} is being replayed now, or is gone already.`);
+    throw new Refusal(`${toId(id)} is being replayed now, or is gone already.`);
   }
   return shown(letter);
 };

@@ -1,7 +1,7 @@
 import { type Invariant, invariantChecks } from '@xs2a/invariants/invariants';
 import type { Connections } from '../connections.js';
 import type { Check, Outcome } from './check.js';
-import { timeZoneOf } from '../events/read-models.js';
+import { readTimeZone } from '../events/read-models.js';
 
 const maxShown = 5;
 
@@ -22,7 +22,7 @@ export const deepChecks = (connections: Connections): readonly Check[] =>
   invariantChecks({
     schemas: { of: (schema) => connections.pool(schema) },
     nats: async () => connections.nats(),
-    timeZone: timeZoneOf(connections),
+    timeZone: readTimeZone(connections),
   }).map(({ number, rule, check }): Check => ({
     name: `invariant ${number}`,
     needs: ['postgres', 'nats'],

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { insist } from '@xs2a/e2e/faults/persistent-tpp';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { layoutOf, root } from '@xs2a/sandbox/layout';
+import { makeLayout, root } from '@xs2a/sandbox/layout';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { operatorOf } from '../testing/command-process.js';
+import { makeOperator } from '../testing/command-process.js';
 
 const page = readFileSync(join(root, 'docs/how-to/fail-over.md'), 'utf8');
 const section = (heading: string): string =>
   page.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
-const sqlOf = (text: string): string[] =>
+const findSql = (text: string): string[] =>
   [...text.matchAll(/```sql\n(.*?)```/gs)].flatMap(([, block = '']) =>
     block.split('\n').flatMap((line) => line.trim() || []),
   );
@@ -31,26 +31,26 @@ const run = async (statements: readonly string[]): Promise<void> => {
   await client.end();
 };
 const doctorLine = async (): Promise<string> => {
-  const { stdout } = await operatorOf(world.dataDir).xs2a('doctor');
+  const { stdout } = await makeOperator(world.dataDir).xs2a('doctor');
   return /^. replication +(.*)$/m.exec(stdout)?.[1] ?? stdout;
 };
 
 it('every statement and command of docs/how-to/fail-over.md runs, through a planned switchover that loses nothing', async () => {
-  const setUp = sqlOf(section('Set up'));
+  const setUp = findSql(section('Set up'));
   expect(setUp).toHaveLength(3);
   await run(setUp);
   // The sandbox's standby has the second of the two names.
   expect(await doctorLine()).toMatch(/^synchronous: standby_2 \(quorum, streaming, \d+ bytes.* behind\)$/);
 
   const acknowledged = await insist(world, psu, '1.00');
-  const [promote, ...after] = sqlOf(section('A planned switchover'));
+  const [promote, ...after] = findSql(section('A planned switchover'));
   expect(promote).toBe('SELECT pg_promote();');
   // Stops the primary in order, promotes the standby so, and leads the address to it.
   await world.sandbox.databases.switchOver();
   expect(after).toHaveLength(2);
   await run(after);
   const later = await insist(world, psu, '1.00');
-  const { xs2a } = operatorOf(world.dataDir);
+  const { xs2a } = makeOperator(world.dataDir);
   for (const { paymentId } of [acknowledged, later])
     expect(await xs2a('events', 'show', paymentId)).toMatchObject({ code: 0 });
 
@@ -66,6 +66,6 @@ it('every statement and command of docs/how-to/fail-over.md runs, through a plan
 }, 90_000);
 
 it('the log of a switchover has no word of anything lost', () => {
-  const log = readFileSync(layoutOf(world.dataDir).log('payments'), 'utf8');
+  const log = readFileSync(makeLayout(world.dataDir).log('payments'), 'utf8');
   expect(log).not.toContain('went back to an earlier state');
 });

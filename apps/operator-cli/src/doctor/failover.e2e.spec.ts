@@ -4,9 +4,9 @@ import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
 import { advance, finalStatus, insist, sign } from '@xs2a/e2e/faults/persistent-tpp';
 import { authorised, consentBody, consented, type Initiated, until } from '@xs2a/e2e/support/requests';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { Client } from 'pg';
-import { operatorOf } from '../testing/command-process.js';
+import { makeOperator } from '../testing/command-process.js';
 
 let world: World;
 let psu: FreshPsu;
@@ -53,7 +53,7 @@ describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-
   it('settles what the database has, but nothing that was cancelled; what was lost is told by number and by list', async () => {
     const { databases } = world.sandbox;
     const tpp = world.tpp();
-    const { xs2a, json } = operatorOf(world.dataDir);
+    const { xs2a, json } = makeOperator(world.dataDir);
     const [cancelled, kept] = [await signed(), await signed()];
     const validUntil = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
     const ibans = psu.accounts.map(({ iban }) => iban);
@@ -70,7 +70,7 @@ describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-
     const status = async ({ path }: Initiated): Promise<unknown> => {
       const answer = await tpp.call('GET', `${path}/status`, await tpp.applicationToken('PSP_PI'));
       return answer.status === 200
-        ? jsonOf<Record<string, unknown>>(answer)['transactionStatus']
+        ? parseJson<Record<string, unknown>>(answer)['transactionStatus']
         : answer.status;
     };
     const later = await signed();
@@ -103,7 +103,7 @@ describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const covers = async (amount: string): Promise<unknown> => {
       const asked = { json: { instructedAmount: { currency: 'BGN', amount } } };
-      return jsonOf<Record<string, unknown>>(
+      return parseJson<Record<string, unknown>>(
         await tpp.call('POST', '/v1/funds-confirmations', access_token, asked),
       )['fundsAvailable'];
     };
@@ -112,7 +112,7 @@ describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-
   }, 90_000);
 
   it('what cannot be ended again waits for an operator, who releases it with a reason', async () => {
-    const { xs2a, oneJson } = operatorOf(world.dataDir);
+    const { xs2a, oneJson } = makeOperator(world.dataDir);
     const held = await signed();
     await sql(
       `INSERT INTO payments.lost_event (event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds)

@@ -35,7 +35,7 @@ const settled = async <Value>(
   }
 };
 
-const logOf = async (
+const readLog = async (
   connections: Connections,
   resource: EventResource,
 ): Promise<{ head: number; newest: number; waiting: number }> => {
@@ -65,7 +65,7 @@ const stream =
     const last = await lastPublished(nats, resource);
     // The log is read after the stream, so it has all that the stream has. A relay whose database went back reports it within seconds.
     const { value, good } = await settled(
-      async () => logOf(connections, resource),
+      async () => readLog(connections, resource),
       ({ head }) => last <= head,
     );
     if (!good) {
@@ -85,7 +85,7 @@ const stream =
 const relay =
   (resource: EventResource) =>
   async (connections: Connections): Promise<Outcome> => {
-    const { head, newest, waiting } = await logOf(connections, resource);
+    const { head, newest, waiting } = await readLog(connections, resource);
     // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
     const target = waiting === 0 ? newest : head + waiting;
     const { value, good, ms } = await settled(

@@ -1,5 +1,5 @@
 import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { Clock } from '@xs2a/runtime/clock';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { type Connections, profileFile } from '../connections.js';
@@ -9,7 +9,7 @@ import type { Check, Outcome } from './check.js';
 export const holidaysOutcome = (file: string, offsetMs: number): Outcome => {
   const profile = readProfile(file);
   const now = new Date(new Clock(false).nowMs() + offsetMs).toISOString();
-  const problem = holidaysEnd(profile, bankDateOf(now, profile.timeZone));
+  const problem = holidaysEnd(profile, toBankDate(now, profile.timeZone));
   const computed = profile.holidaysUntil === undefined ? 'computed' : `known until ${profile.holidaysUntil}`;
   return problem === undefined
     ? { ok: true, text: computed }

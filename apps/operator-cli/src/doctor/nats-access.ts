@@ -1,5 +1,5 @@
 import { connect, type ConnectionOptions } from '@nats-io/transport-node';
-import { credentialsOf } from '@xs2a/nats/connection';
+import { parseCredentials } from '@xs2a/nats/connection';
 import type { Connections } from '../connections.js';
 import { type Check, type Outcome, mendBy } from './check.js';
 
@@ -28,7 +28,7 @@ const anonymous: readonly (readonly [what: string, who: ConnectionOptions])[] = 
  * neither accepts nor refuses.
  */
 export const acceptedWithoutCredentials = async (natsUrl: string): Promise<string[]> => {
-  const { servers, tls } = credentialsOf(natsUrl);
+  const { servers, tls } = parseCredentials(natsUrl);
   const accepted = new Set<string>();
   for (const server of servers) {
     for (const [what, who] of anonymous) {

@@ -1,4 +1,9 @@
-import { lossAccepted, lossOf, type Replication, replicationSettings } from '@xs2a/postgres/replication';
+import {
+  lossAccepted,
+  describeLoss,
+  type Replication,
+  replicationSettings,
+} from '@xs2a/postgres/replication';
 import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { durationText } from '../command-line/durations.js';
@@ -50,7 +55,7 @@ const replication = async (connections: Connections): Promise<Outcome> => {
   if (found === undefined) return { ok: false, text: 'no answer', mend: howTo };
   const { standbys, accepting } = found;
   const list = standbys.length === 0 ? 'no standby is connected' : standbys.map(standbyText).join(', ');
-  const loss = lossOf(found);
+  const loss = describeLoss(found);
   if (loss === undefined) {
     const isAttached = standbys.some(isWaitedFor) || standbys.some(({ state }) => state === null);
     if (isAttached) return { ok: true, text: `synchronous: ${list}` };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
-import { layoutOf, root } from '@xs2a/sandbox/layout';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { makeLayout, root } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { Customer } from '../testing/customer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-restore-'));
 const dataDir = join(folder, 'sandbox');
-const layout = layoutOf(dataDir);
-const copyOf = (name: 'postgres' | 'nats'): string => join(folder, `${name}-backup`);
+const layout = makeLayout(dataDir);
+const toBackupFolder = (name: 'postgres' | 'nats'): string => join(folder, `${name}-backup`);
 /** Copies a folder with owners and rights, since PostgreSQL starts on its own files only. */
 const copy = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to]);
-const backUp = (name: 'postgres' | 'nats'): void => copy(layout[name], copyOf(name));
+const backUp = (name: 'postgres' | 'nats'): void => copy(layout[name], toBackupFolder(name));
 const restore = (name: 'postgres' | 'nats'): void => {
   rmSync(layout[name], { recursive: true });
-  copy(copyOf(name), layout[name]);
+  copy(toBackupFolder(name), layout[name]);
 };
 
 /** The commands that the page tells the operator to run, in the page's order. */
@@ -42,11 +42,11 @@ const down = async (): Promise<void> => {
 const settled = async (customer: Customer): Promise<string> => {
   const paymentId = await customer.pay();
   await customer.advance('PT1M');
-  expect(await customer.statusOf(paymentId)).toBe('ACSC');
+  expect(await customer.readStatus(paymentId)).toBe('ACSC');
   return paymentId;
 };
 const registerTpp = async ({ baseUrl }: Sandbox): Promise<{ clientId: string; clientSecret: string }> =>
-  jsonOf(
+  parseJson(
     await send('POST', `${baseUrl}/sandbox/tpps`, {
       json: { name: 'Later', redirectUris: ['https://later.example/cb'], roles: ['PSP_PI'] },
     }),
@@ -73,7 +73,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     const { baseUrl } = await up();
     expect(await ended(launch(dataDir, ['doctor', '--deep']))).toMatchObject({ code: 0 });
     const again = await Customer.of(baseUrl);
-    for (const id of ids) expect(await again.statusOf(id)).toBe('ACSC');
+    for (const id of ids) expect(await again.readStatus(id)).toBe('ACSC');
     await settled(again);
     await down();
   }, 180_000);
@@ -97,7 +97,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     const lost = await ended(launch(dataDir, tail.split(' ')));
     expect(lost.stdout).toMatch(new RegExp(`payments.settled +${later} .*\\(lost by the database\\)`));
 
-    expect(await customer.statusOf(later)).toBeUndefined();
+    expect(await customer.readStatus(later)).toBeUndefined();
     const { status } = await send('POST', `${baseUrl}/oauth2/token`, {
       form: new URLSearchParams({ grant_type: 'client_credentials', scope: 'PSP_PI' }),
       headers: {

@@ -1,5 +1,5 @@
 import { systemUser } from '@xs2a/nats/permissions/rights';
-import { credentialsOf } from '@xs2a/nats/connection';
+import { parseCredentials } from '@xs2a/nats/connection';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 /** JetStream's file storage on one nats-server. Bytes. */
@@ -41,7 +41,7 @@ export const serverStorages = async (natsUrl: string): Promise<readonly ServerSt
 };
 
 const asSystem = async (natsUrl: string): Promise<NatsConnection | undefined> => {
-  const { servers, pass, tls } = credentialsOf(natsUrl);
+  const { servers, pass, tls } = parseCredentials(natsUrl);
   try {
     return await connect({
       servers,

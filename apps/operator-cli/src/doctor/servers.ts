@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Clock } from '@xs2a/runtime/clock';
 import { connectionsNeeded } from '@xs2a/sandbox/services/connection-budget';
-import { migrationsOf } from '@xs2a/sandbox/schemas';
+import { loadMigrations } from '@xs2a/sandbox/schemas';
 import { servicesWithTables } from '@xs2a/sandbox/services/service-table';
 import type { Connections, Schema } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
@@ -66,7 +66,7 @@ const migrations = async (connections: Connections): Promise<Outcome> => {
   const pending: { readonly service: string; readonly name: string }[] = [];
   let all = 0;
   for (const service of servicesWithTables) {
-    const { schema, migrations } = await migrationsOf(service);
+    const { schema, migrations } = await loadMigrations(service);
     const pool = connections.pool(schema as Schema);
     const { rows: tables } = await pool.query<{ exists: boolean }>(
       "SELECT to_regclass('migration') IS NOT NULL AS exists",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { streamCredentialsOf } from '@xs2a/nats/connection';
+import { parseStreamCredentials } from '@xs2a/nats/connection';
 import { root } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { serverStorages } from './server-storage.js';
-import { ended, launch, valuesOf } from '../testing/command-process.js';
+import { ended, launch, parseValues } from '../testing/command-process.js';
 import { Customer } from '../testing/customer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-full-'));
@@ -60,7 +60,7 @@ const initiate = async (count: number): Promise<void> => {
   await Promise.all(Array.from({ length: 16 }, client));
 };
 const stream = async (): Promise<StreamState> => {
-  const nats = await connect(streamCredentialsOf(sandbox.natsUrl()));
+  const nats = await connect(parseStreamCredentials(sandbox.natsUrl()));
   try {
     return (await (await jetstreamManager(nats)).streams.info(eventStreams.payments)).state;
   } finally {
@@ -97,11 +97,11 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     await initiate(50);
     expect((await stream()).last_seq).toBeLessThan(await committed());
     signedWhileFull = await customer.pay();
-    expect(await customer.statusOf(signedBefore)).toBe('ACCP');
+    expect(await customer.readStatus(signedBefore)).toBe('ACCP');
     // The clock cannot be moved now (its bucket is in the same storage): the rest of the minute passes by itself.
-    await until(40, async () => (await customer.statusOf(signedBefore)) === 'ACSC');
+    await until(40, async () => (await customer.readStatus(signedBefore)) === 'ACSC');
     expect((await stream()).last_seq).toBeLessThan(await committed());
-    expect(await customer.statusOf(signedWhileFull)).toBe('ACCP');
+    expect(await customer.readStatus(signedWhileFull)).toBe('ACCP');
   }, 180_000);
 
   it('doctor names the storage, with what mends it, and the relay that waits', async () => {
@@ -125,12 +125,12 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     await until(30, async () => (await stream()).last_seq === (await committed()));
     const { first_seq: first } = await stream();
     const timeline = await ended(launch(folder, ['events', 'show', signedWhileFull, '--json']));
-    const [{ events } = { events: [] }] = valuesOf<{ events: { type: string; pos: number }[] }>(timeline);
+    const [{ events } = { events: [] }] = parseValues<{ events: { type: string; pos: number }[] }>(timeline);
     expect(events.find(({ type }) => type === 'signed')?.pos).toBeLessThan(first);
 
     await sandbox.services['settlement-worker'].start();
     await customer.advance('PT1M');
-    expect(await customer.statusOf(signedWhileFull)).toBe('ACSC');
+    expect(await customer.readStatus(signedWhileFull)).toBe('ACSC');
     const after = await ended(launch(folder, commands[2] ?? []));
     expect(after.stdout.match(/^[✗–!].*$/gm)).toBeNull();
     expect([commands[2], after.code]).toEqual([['doctor', '--deep'], 0]);
@@ -153,7 +153,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
         '--json',
       ]),
     );
-    const positions = valuesOf<PublishedEvent>(tail).map(({ pos }) => pos);
+    const positions = parseValues<PublishedEvent>(tail).map(({ pos }) => pos);
     expect(positions.slice(0, 300)).toEqual(Array.from({ length: 300 }, (_, index) => first - 150 + index));
     const verified = await ended(launch(folder, ['events', 'verify', '--resource', 'payments']));
     expect([verified.code, verified.stdout]).toEqual([

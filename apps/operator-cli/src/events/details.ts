@@ -19,7 +19,7 @@ const shownNames = [
 ] as const;
 
 /** The data of an event that operators need, in a few words, without personal data. */
-export const detailsOf = (data: unknown): string => {
+export const formatDetails = (data: unknown): string => {
   if (typeof data !== 'object' || data === null) return '';
   const fields = data as { readonly order?: PaymentOrder } & Readonly<Record<string, unknown>>;
   return [

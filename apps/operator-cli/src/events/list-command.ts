@@ -4,7 +4,7 @@ import { within } from '../command-line/command-run.js';
 import { eventsText, listEvents } from './list.js';
 import { beginMs, endMs, type Moment, readMoment } from '../command-line/moments.js';
 import { countUpTo } from '../command-line/option-values.js';
-import { timeZoneOf } from './read-models.js';
+import { readTimeZone } from './read-models.js';
 import { Refusal } from '../command-line/refusal.js';
 
 interface ListOptions {
@@ -32,7 +32,7 @@ export const listCommand = (): Command =>
         const relative = [since, until].some((moment) => moment !== undefined && 'agoMs' in moment);
         const wall = {
           nowMs: relative ? await connections.nowMs() : 0,
-          timeZone: timeZoneOf(connections),
+          timeZone: readTimeZone(connections),
         };
         const fromMs = since && beginMs(since, wall);
         const untilMs = until && endMs(until, wall);

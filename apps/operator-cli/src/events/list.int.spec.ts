@@ -61,7 +61,7 @@ interface Plan {
   readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly Plan[];
 }
-const nodesOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+const listNodes = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)];
 
 /** How PostgreSQL found it: the index, and how many rows of it were looked at. */
 const found = async (tpp: string | null, types: readonly string[] | null) => {
@@ -70,7 +70,7 @@ const found = async (tpp: string | null, types: readonly string[] | null) => {
     [1, events + 1, tpp, types, null, null, 50, maxLookedAt],
   );
   const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-  const nodes = plan === undefined ? [] : nodesOf(plan);
+  const nodes = plan === undefined ? [] : listNodes(plan);
   const leaf = nodes.at(-1);
   return {
     kinds: [...new Set(nodes.map((node) => node['Node Type']))].sort(),

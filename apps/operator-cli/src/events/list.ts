@@ -69,7 +69,7 @@ const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<
   });
 
 /** The range of positions in which the events of a period are. */
-const positionsOf = async (
+const readPositions = async (
   pool: Pool,
   { fromMs, untilMs }: EventQuery,
 ): Promise<{ readonly first: number; readonly end: number }> => {
@@ -102,7 +102,7 @@ interface Row {
   readonly payment_id: string;
   readonly tpp_id: string;
 }
-const instantOf = (ms: number | undefined): string | null =>
+const toInstant = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
 /** The newest events of payments that match, from the read model; `pool` reads along indexes. */
@@ -115,9 +115,9 @@ export const listEvents = async (
   // First: what the model learns meanwhile makes it say too much rather than too little.
   const builds = await listProjections(pool);
   const behind = builds.find(({ name, live }) => live && name === 'payment_event_index')?.behind ?? 0;
-  const { first, end } = await positionsOf(pool, query);
+  const { first, end } = await readPositions(pool, query);
   const along = [first, end, tpp ?? null];
-  const period = [instantOf(fromMs), instantOf(untilMs)];
+  const period = [toInstant(fromMs), toInstant(untilMs)];
   const { rows } = await pool.query<Row>(matching, [...along, types ?? null, ...period, limit, maxRows]);
   const beyond =
     rows.length === limit

@@ -60,7 +60,7 @@ export const waitingLosses = async (connections: Connections, resource: EventRes
   return rows[0]?.count ?? 0;
 };
 
-const stateOf = ({ state, releasedBy, reason }: ShownLoss): string =>
+const describeState = ({ state, releasedBy, reason }: ShownLoss): string =>
   state === 'released' ? `released by ${releasedBy}: ${reason}` : state;
 const instant = (value: unknown): string =>
   value instanceof Date ? value.toISOString() : String(value ?? '');
@@ -76,7 +76,7 @@ const lossesText = (found: readonly ShownLoss[]): string =>
           loss.pos,
           instant(loss.occurredAt),
           instant(loss.foundAt),
-          stateOf(loss),
+          describeState(loss),
         ]),
       );
 

@@ -1,4 +1,4 @@
-import { definedProjections, projectionHome, statusViewsOf } from '@xs2a/invariants/projection-check';
+import { definedProjections, projectionHome, listStatusViews } from '@xs2a/invariants/projection-check';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
@@ -16,7 +16,7 @@ import { columns, counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
 /** The bank's time zone, from the profile that runs. */
-export const timeZoneOf = ({ profile }: Connections): string => readProfile(profileFile(profile)).timeZone;
+export const readTimeZone = ({ profile }: Connections): string => readProfile(profileFile(profile)).timeZone;
 
 export interface ProjectionStatus {
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ProjectionStatus {
 }
 
 export const projectionStatuses = async (connections: Connections): Promise<ProjectionStatus[]> => {
-  const defined = await definedProjections(timeZoneOf(connections));
+  const defined = await definedProjections(readTimeZone(connections));
   const builds = await listProjections(connections.pool('payments'));
   return builds.map(({ name, version, build, live, pos, behind }) => {
     const definition = defined.find((one) => one.name === name);
@@ -77,7 +77,7 @@ const repairStatusView = async (
   const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
   const total = rows[0]?.total ?? 0;
   const begun = performance.now();
-  const views = await statusViewsOf(resource, timeZoneOf(connections));
+  const views = await listStatusViews(resource, readTimeZone(connections));
   const view = views.find(({ folding }) => folding.view.table === name);
   if (view === undefined) throw new Error(`${resource} has no status view ${name}.`);
   const onProgress = (done: number): void => {
@@ -122,7 +122,7 @@ export const rebuild = async (
   );
   const statusView = statusViews.find(({ table }) => table === name);
   if (statusView !== undefined) return repairStatusView(connections, output, statusView, signal);
-  const defined = await definedProjections(timeZoneOf(connections));
+  const defined = await definedProjections(readTimeZone(connections));
   const projection = defined.find((one) => one.name === name);
   if (projection === undefined) {
     const names = [...defined.map((one) => one.name), ...statusViews.map(({ table }) => table)];

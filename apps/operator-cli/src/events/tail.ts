@@ -10,7 +10,7 @@ import { RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import type { StreamEvent } from '@xs2a/event-store/publishing/stream-position';
 import type { Pool } from 'pg';
 import type { Connections } from '../connections.js';
-import { detailsOf } from './details.js';
+import { formatDetails } from './details.js';
 import { masked } from '../command-line/masking.js';
 import type { Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
@@ -57,7 +57,7 @@ const tailOne = async (
   const show = (event: PublishedEvent, lost = false): void =>
     output.show(
       { ...event, data: masked(event.data), ...(lost ? { lost } : {}) },
-      `${lineOf(event)}${lost ? '  (lost by the database)' : ''}`,
+      `${formatLine(event)}${lost ? '  (lost by the database)' : ''}`,
     );
   let next = from ?? Math.max(1, end - count + 1);
   for (const { after, upTo } of [...(await logGaps(connections.pool(resource))), { after: end, upTo: end }]) {
@@ -118,7 +118,7 @@ const lastEvent = async (nats: NatsConnection, resource: EventResource): Promise
   }
 };
 
-const lineOf = (event: PublishedEvent): string =>
+const formatLine = (event: PublishedEvent): string =>
   [
     String(event.pos).padStart(8),
     event.time,
@@ -126,7 +126,7 @@ const lineOf = (event: PublishedEvent): string =>
     event.subject,
     `v${event.sequence}`.padEnd(4),
     `by ${event.actor}`,
-    detailsOf(event.data),
+    formatDetails(event.data),
   ]
     .join('  ')
     .trimEnd();

@@ -3,7 +3,7 @@ import { resources } from '@xs2a/event-store/resources';
 import { findBasket, itemsText, type ShownItem } from '../payments/basket-show.js';
 import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';
-import { detailsOf } from './details.js';
+import { formatDetails } from './details.js';
 import { masked } from '../command-line/masking.js';
 import { columns } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
@@ -52,7 +52,7 @@ export interface Timeline {
 }
 
 /** The life of a payment, a consent or a signing basket, from the event store itself. Throws {@link Refusal} when there is none of that id. */
-export const timelineOf = async (connections: Connections, id: string): Promise<Timeline> => {
+export const readTimeline = async (connections: Connections, id: string): Promise<Timeline> => {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
     throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
   }
@@ -65,16 +65,16 @@ export const timelineOf = async (connections: Connections, id: string): Promise<
     if (rows.length === 0) continue;
     const [due, basket] =
       resource === 'payments'
-        ? await Promise.all([dueOf(connections, id), findBasket(connections, id)])
+        ? await Promise.all([readDue(connections, id), findBasket(connections, id)])
         : [[], undefined];
-    const timeline = { resource, id, events: entriesOf(resource, rows), due };
+    const timeline = { resource, id, events: listEntries(resource, rows), due };
     return basket === undefined ? timeline : { ...timeline, items: basket.items };
   }
   throw new Refusal(`There is no payment, consent or signing basket ${id}.`);
 };
 
 /** Exported for its test. */
-const entriesOf = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
+const listEntries = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
   const statuses = resources[resource].statusesAfter(rows.map(({ type }) => type));
   return rows.map((row, index): TimelineEntry => {
     const before = rows[index - 1];
@@ -92,7 +92,7 @@ const entriesOf = (resource: EventResource, rows: readonly Row[]): TimelineEntry
   });
 };
 
-const dueOf = async (connections: Connections, id: string): Promise<DueEntry[]> => {
+const readDue = async (connections: Connections, id: string): Promise<DueEntry[]> => {
   const { rows } = await connections
     .pool('settlement')
     .query<SettlementRow>(`SELECT * FROM (${settlementEntries}) AS entry WHERE payment_id = $1`, [id]);
@@ -105,7 +105,7 @@ const dueOf = async (connections: Connections, id: string): Promise<DueEntry[]> 
   }));
 };
 
-const kindOf = ({ resource, items }: Timeline): string => {
+const describeKind = ({ resource, items }: Timeline): string => {
   if (resource === 'consents') return 'consent';
   return items === undefined ? 'payment' : 'signing basket';
 };
@@ -113,7 +113,7 @@ const kindOf = ({ resource, items }: Timeline): string => {
 export const timelineText = (timeline: Timeline): string => {
   const { id, events, due, items } = timeline;
   return [
-    `${kindOf(timeline)} ${id}`,
+    `${describeKind(timeline)} ${id}`,
     columns(
       ['position', 'time', 'after', 'event', 'status', 'by', 'details'],
       events.map((event) => [
@@ -123,7 +123,7 @@ export const timelineText = (timeline: Timeline): string => {
         event.type,
         event.status ?? '(impossible)',
         event.actor,
-        detailsOf(event.data),
+        formatDetails(event.data),
       ]),
     ),
     ...due.map(

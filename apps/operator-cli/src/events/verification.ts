@@ -47,12 +47,16 @@ export const verifyEvents = async (
     output.progressEnds();
     found += verification.findingsInAll;
     const lost = await lostEvents(connections.pool(resource), { nats, resource });
-    output.show({ resource, ...verification, lost }, textOf(resource, verification, lost));
+    output.show({ resource, ...verification, lost }, renderText(resource, verification, lost));
   }
   return found;
 };
 
-const textOf = (resource: EventResource, verification: Verification, lost: readonly LostEvents[]): string => {
+const renderText = (
+  resource: EventResource,
+  verification: Verification,
+  lost: readonly LostEvents[],
+): string => {
   const { events, streams, copies, missing = 0, findings, findingsInAll, anchor } = verification;
   const compared =
     copies === undefined

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@xs2a/local-servers/free-port';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import type { HeardNotification } from './listener.js';
 import type { QueuedNotification } from './queue.js';
-import { ended, launch, operatorOf } from '../testing/command-process.js';
+import { ended, launch, makeOperator } from '../testing/command-process.js';
 import { Customer } from '../testing/customer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-notifications-'));
-const { xs2a, oneJson } = operatorOf(folder);
+const { xs2a, oneJson } = makeOperator(folder);
 let sandbox: Sandbox;
 let owner: Pool;
 let customer: Customer;
@@ -34,7 +34,7 @@ afterAll(async () => {
 const cancelled = async (origin: string): Promise<string> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_PI'] };
-  const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(
+  const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(
     await send('POST', `${sandbox.baseUrl}/sandbox/tpps`, { json }),
   );
   const tpp = new TppClient(sandbox.baseUrl, { clientId, clientSecret, redirectUri });
@@ -44,7 +44,7 @@ const cancelled = async (origin: string): Promise<string> => {
     headers: { 'tpp-notification-uri': `${origin}/push` },
     json: customer.body(),
   });
-  const { paymentId } = jsonOf<{ paymentId: string }>(created);
+  const { paymentId } = parseJson<{ paymentId: string }>(created);
   await tpp.call('DELETE', `${path}/${paymentId}`, token);
   return clientId;
 };

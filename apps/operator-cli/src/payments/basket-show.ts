@@ -1,11 +1,11 @@
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
-import { basketStatusOf } from '@xs2a/domain/basket/basket-transitions';
+import { findBasketStatus } from '@xs2a/domain/basket/basket-transitions';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { signersOf } from '@xs2a/domain/sca/authorisations';
+import { listSigners } from '@xs2a/domain/sca/authorisations';
 import type { Connections } from '../connections.js';
 import { columns } from '../command-line/output.js';
-import { fundsText, summaryOf } from './show.js';
+import { fundsText, summarise } from './show.js';
 
 /** An item of a signing basket as it is now, without account numbers. */
 export interface ShownItem {
@@ -41,21 +41,21 @@ export const findBasket = async (connections: Connections, id: string): Promise<
     .pool('payments')
     .query<{ state: BasketState }>('SELECT state FROM basket_view WHERE stream_id = $1', [id]);
   const state = rows[0]?.state;
-  return state && shown(state, await itemsOf(connections, state));
+  return state && shown(state, await listItems(connections, state));
 };
 
 const shown = (state: BasketState, items: readonly ShownItem[]): ShownBasket => ({
   basketId: state.basketId,
   tppId: state.tppId,
-  status: basketStatusOf(state.stage) ?? state.stage,
+  status: findBasketStatus(state.stage) ?? state.stage,
   rejectionReason: state.rejectionReason ?? null,
-  signatures: { made: signersOf(state).length, required: state.signaturesRequired },
+  signatures: { made: listSigners(state).length, required: state.signaturesRequired },
   expiresAt: state.expiresAt,
   updatesItemsSince: state.updatesItemsSince ?? null,
   items,
 });
 
-const itemsOf = async (
+const listItems = async (
   connections: Connections,
   { paymentIds, consentIds }: BasketState,
 ): Promise<ShownItem[]> => {
@@ -70,7 +70,7 @@ const itemsOf = async (
     }>('SELECT stream_id AS id, state FROM consent_view WHERE stream_id = ANY($1::uuid[])', [consentIds]),
   ]);
   const ofPayments = payments.rows.map(({ id, state }): ShownItem => {
-    const { service: kind, status, fundsAvailable, amount } = summaryOf(state);
+    const { service: kind, status, fundsAvailable, amount } = summarise(state);
     return { id, kind, status, fundsAvailable, amount };
   });
   const ofConsents = consents.rows.map(({ id, state }): ShownItem => ({

@@ -11,17 +11,17 @@ import {
   until,
 } from '@xs2a/e2e/support/requests';
 import { World } from '@xs2a/e2e/support/world';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { ShownBasket } from './basket-show.js';
 import type { Timeline } from '../events/timeline.js';
-import { operatorOf } from '../testing/command-process.js';
+import { makeOperator } from '../testing/command-process.js';
 
 let world: World;
-let operator: ReturnType<typeof operatorOf>;
+let operator: ReturnType<typeof makeOperator>;
 beforeAll(async () => {
   world = await World.ofLane();
-  operator = operatorOf(world.dataDir);
+  operator = makeOperator(world.dataDir);
 }, 60_000);
 afterAll(async () => world.stop());
 
@@ -34,10 +34,10 @@ const basketOfThree = async () => {
   const { paymentId } = await initiate(tpp, token, domesticPayment(iban, '10.00'));
   const bulk = await initiate(tpp, token, bulkPayment(iban, ['30.00', '20.00']), {}, bulkPath);
   const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
-  const { consentId } = jsonOf<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
+  const { consentId } = parseJson<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
   const json = { paymentIds: [paymentId, bulk.paymentId], consentIds: [consentId] };
   const answer = await tpp.call('POST', '/v1/signing-baskets', token, { json });
-  const { basketId, _links } = jsonOf<{ basketId: string; _links: { scaRedirect: { href: string } } }>(
+  const { basketId, _links } = parseJson<{ basketId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
   );
   const items = { paymentId, bulkId: bulk.paymentId, consentId };

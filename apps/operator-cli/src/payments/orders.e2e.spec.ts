@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dayFrom, domesticPayment, sandboxNow } from '@xs2a/e2e/support/requests';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { Pool } from 'pg';
 import type { ShownPayment } from './show.js';
 import type { Queue } from './settlement-queue.js';
-import { operatorOf } from '../testing/command-process.js';
+import { makeOperator } from '../testing/command-process.js';
 
 let world: World;
-let operator: ReturnType<typeof operatorOf>;
+let operator: ReturnType<typeof makeOperator>;
 let owner: Pool;
 beforeAll(async () => {
   world = await World.start();
-  operator = operatorOf(world.dataDir);
+  operator = makeOperator(world.dataDir);
   owner = new Pool({ connectionString: world.sandbox.databaseUrl('xs2a_owner'), max: 1 });
 }, 60_000);
 afterAll(async () => {
@@ -26,20 +26,20 @@ const signed = async (psu: FreshPsu, path: string, json: Record<string, unknown>
   const tpp = world.tpp();
   const answer = await tpp.call('POST', path, await tpp.applicationToken(), { json });
   if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
-  const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+  const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
   );
   await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
   return paymentId;
 };
-const ibanOf = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
+const firstIban = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
 const show = async (id: string): Promise<ShownPayment> => operator.oneJson('payments', 'show', id);
 
 describe('xs2a payments show', () => {
   it('of a periodic order tells the schedule, the occurrences, those without funds, and the next one', async () => {
     const psu = await world.person('15.00');
     const startDate = dayFrom(await sandboxNow(world), 1);
-    const body = domesticPayment(ibanOf(psu), '10.00', {
+    const body = domesticPayment(firstIban(psu), '10.00', {
       frequency: 'Daily',
       numberOfPayments: 3,
       startDate,
@@ -51,7 +51,7 @@ describe('xs2a payments show', () => {
       service: 'periodic-payments',
       status: 'ACSP',
       amount: '10.00 BGN',
-      debtor: `…${ibanOf(psu).slice(-4)}`,
+      debtor: `…${firstIban(psu).slice(-4)}`,
       schedule: { frequency: 'Daily', startDate, numberOfPayments: 3 },
     });
     expect(order.occurrences).toMatchObject([
@@ -63,12 +63,12 @@ describe('xs2a payments show', () => {
     expect(stdout).toContain(`Daily from ${startDate}, 3 payments\n`);
     expect(stdout).toMatch(/^ +2 +\S+ +ACTC +no funds$/m);
     expect(stdout).toMatch(/^ +3 +\S+ +next$/m);
-    expect(stdout).not.toContain(ibanOf(psu));
+    expect(stdout).not.toContain(firstIban(psu));
   });
 
   it('of a bulk payment counts the entries by status and names those that are not paid', async () => {
     const psu = await world.person('25.00');
-    const { debtorAccount, ...entry } = domesticPayment(ibanOf(psu), '10.00');
+    const { debtorAccount, ...entry } = domesticPayment(firstIban(psu), '10.00');
     const body = { debtorAccount, payments: [entry, entry, entry] };
     const id = await signed(psu, '/v1/bulk-payments/domestic-credit-transfer-BGN', body);
     await world.advance('PT61S');
@@ -90,7 +90,7 @@ describe('xs2a payments show', () => {
   it('of a single payment tells what is due', async () => {
     const psu = await world.person('25.00');
     const path = '/v1/payments/domestic-credit-transfer-BGN';
-    const id = await signed(psu, path, domesticPayment(ibanOf(psu), '10.00'));
+    const id = await signed(psu, path, domesticPayment(firstIban(psu), '10.00'));
     expect(await show(id)).toMatchObject({ service: 'payments', status: 'ACCP', amount: '10.00 BGN' });
     expect((await operator.xs2a('payments', 'show', id)).stdout).toMatch(/^next due \d{4}-/m);
   });
@@ -108,7 +108,7 @@ describe('xs2a settlement queue and doctor', () => {
   it('name an occurrence under its order, and how many occurrences are late', async () => {
     const psu = await world.person('15.00');
     const startDate = dayFrom(await sandboxNow(world), 1);
-    const body = domesticPayment(ibanOf(psu), '10.00', { frequency: 'Daily', startDate });
+    const body = domesticPayment(firstIban(psu), '10.00', { frequency: 'Daily', startDate });
     const id = await signed(psu, '/v1/periodic-payments/domestic', body);
     const queue = async (): Promise<Queue> => operator.oneJson('settlement', 'queue');
     const before = await queue();
@@ -131,7 +131,7 @@ describe('xs2a settlement queue and doctor', () => {
 
   it('name an entry that fails under its bulk payment', async () => {
     const psu = await world.person('25.00');
-    const { debtorAccount, ...entry } = domesticPayment(ibanOf(psu), '10.00');
+    const { debtorAccount, ...entry } = domesticPayment(firstIban(psu), '10.00');
     const payments = [entry, { ...entry, instructedAmount: { currency: 'BGN', amount: '5.00' } }];
     const path = '/v1/bulk-payments/domestic-credit-transfer-BGN';
     const requestedExecutionDate = dayFrom(await sandboxNow(world), 2);

@@ -4,10 +4,10 @@ import { World } from '@xs2a/e2e/support/world';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { EventList } from '../events/list.js';
 import type { Volume, VolumeTotal } from './volume.js';
-import { operatorOf } from '../testing/command-process.js';
+import { makeOperator } from '../testing/command-process.js';
 
 /** The event that makes it so, by the outcome that is counted. */
-const typeOf = {
+const typeByProduct = {
   initiated: 'initiated',
   signed: 'signed',
   settled: 'settled',
@@ -17,7 +17,7 @@ const typeOf = {
 };
 
 let world: World;
-let operator: ReturnType<typeof operatorOf>;
+let operator: ReturnType<typeof makeOperator>;
 /** TPPs that nobody else in the run uses: the payer's, and the one whose payments are refused and cancelled. */
 let paying: string;
 let failing: string;
@@ -27,13 +27,13 @@ const list = async (...args: readonly string[]): Promise<EventList> =>
   operator.oneJson<EventList>('events', 'list', ...args);
 const volume = async (...args: readonly string[]): Promise<Volume> =>
   operator.oneJson<Volume>('payments', 'volume', ...args);
-const totalOf = ({ totals }: Volume, outcome: string): Pick<VolumeTotal, 'payments' | 'amount'> =>
+const findTotal = ({ totals }: Volume, outcome: string): Pick<VolumeTotal, 'payments' | 'amount'> =>
   totals.find((one) => one.currency === 'BGN' && one.outcome === outcome) ?? { payments: 0, amount: '0.00' };
 
 beforeAll(async () => {
   // A bank of its own: the statistics count what anybody pays.
   world = await World.start();
-  operator = operatorOf(world.dataDir);
+  operator = makeOperator(world.dataDir);
   await awayFromMidnight(world);
   before = await until(volume, ({ behind }) => behind === 0);
   const [one, two] = [await world.newTpp(['PSP_PI']), await world.newTpp(['PSP_PI'])];
@@ -106,7 +106,7 @@ describe('xs2a payments volume', () => {
   it('tells number and value of payments by day, product, currency and outcome', async () => {
     const now = await volume('--from', before.from, '--to', before.to);
     const more = (outcome: string) => {
-      const [was, is] = [totalOf(before, outcome), totalOf(now, outcome)];
+      const [was, is] = [findTotal(before, outcome), findTotal(now, outcome)];
       const value = Math.round((Number(is.amount) - Number(was.amount)) * 100) / 100;
       return [is.payments - was.payments, value];
     };
@@ -123,23 +123,26 @@ describe('xs2a payments volume', () => {
     );
   });
 
-  it.each(Object.entries(typeOf))('%s counts each event %s of the bank’s day', async (outcome, type) => {
-    const ofDay = await volume('--from', before.to, '--to', before.to);
-    const { events } = await list(
-      '--type',
-      type,
-      '--since',
-      before.to,
-      '--until',
-      before.to,
-      '--limit',
-      '10000',
-    );
-    expect(events.length).toBeGreaterThan(0);
-    expect(ofDay.totals.reduce((sum, one) => sum + (one.outcome === outcome ? one.payments : 0), 0)).toBe(
-      events.length,
-    );
-  });
+  it.each(Object.entries(typeByProduct))(
+    '%s counts each event %s of the bank’s day',
+    async (outcome, type) => {
+      const ofDay = await volume('--from', before.to, '--to', before.to);
+      const { events } = await list(
+        '--type',
+        type,
+        '--since',
+        before.to,
+        '--until',
+        before.to,
+        '--limit',
+        '10000',
+      );
+      expect(events.length).toBeGreaterThan(0);
+      expect(ofDay.totals.reduce((sum, one) => sum + (one.outcome === outcome ? one.payments : 0), 0)).toBe(
+        events.length,
+      );
+    },
+  );
 
   it('of one product, however its name is spelt; a period without payments is a sentence', async () => {
     const { product, lines } = await volume('--product', 'sepa-credit-transfers');

@@ -7,7 +7,12 @@ import {
 } from '@xs2a/domain/order/occurrence-list';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { type BulkEntry, ordersOf, type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import {
+  type BulkEntry,
+  listOrders,
+  type PaymentState,
+  getService,
+} from '@xs2a/domain/payment/payment-state';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import type { Connections } from '../connections.js';
 import { lastFour } from '../command-line/masking.js';
@@ -58,25 +63,25 @@ export const showPayment = async (
   const state = rows[0]?.state;
   if (state === undefined) return undefined;
   return {
-    ...summaryOf(state),
+    ...summarise(state),
     ...(state.service === 'periodic-payments'
       ? {
           schedule: state.schedule,
           occurrences: listOccurrences(state, await occurrenceEvents(connections, id)),
         }
       : {}),
-    ...(state.service === 'bulk-payments' ? { entries: entriesOf(state.orders, state.entries) } : {}),
+    ...(state.service === 'bulk-payments' ? { entries: listEntries(state.orders, state.entries) } : {}),
   };
 };
 
 /** Without what is particular to its service. */
-export const summaryOf = (state: PaymentState): ShownPayment => {
-  const orders = ordersOf(state);
+export const summarise = (state: PaymentState): ShownPayment => {
+  const orders = listOrders(state);
   const currency = orders[0]?.amount.currency ?? '';
   const minor = orders.reduce((sum, { amount }) => sum + amount.minor, 0);
   return {
     paymentId: state.paymentId,
-    service: serviceOf(state),
+    service: getService(state),
     product: state.product,
     tppId: state.tppId,
     status: state.status,
@@ -99,7 +104,7 @@ const occurrenceEvents = async (connections: Connections, id: string): Promise<P
   return rows.reverse();
 };
 
-const entriesOf = (orders: readonly PaymentOrder[], entries: readonly BulkEntry[]): ShownEntry[] =>
+const listEntries = (orders: readonly PaymentOrder[], entries: readonly BulkEntry[]): ShownEntry[] =>
   entries.flatMap(({ transactionStatus, fundsAvailable }, index) => {
     const order = orders[index];
     if (order === undefined) return [];
@@ -144,9 +149,9 @@ const occurrencesText = (occurrences: readonly ListedOccurrence[]): string =>
   );
 
 const entriesText = (entries: readonly ShownEntry[]): string => {
-  const statusOf = ({ transactionStatus, fundsAvailable }: ShownEntry): string =>
+  const describeStatus = ({ transactionStatus, fundsAvailable }: ShownEntry): string =>
     `${transactionStatus} ${fundsText(fundsAvailable)}`.trim();
-  const byStatus = [...Map.groupBy(entries, statusOf)];
+  const byStatus = [...Map.groupBy(entries, describeStatus)];
   const open = entries.filter(({ transactionStatus }) => transactionStatus !== 'ACSC');
   return [
     `${entries.length} entries: ${byStatus.map(([status, { length }]) => `${length} ${status}`).join(', ')}`,
@@ -155,7 +160,7 @@ const entriesText = (entries: readonly ShownEntry[]): string => {
       : [
           columns(
             ['entry', 'amount', 'status'],
-            open.map((entry) => [entry.number, entry.amount, statusOf(entry)]),
+            open.map((entry) => [entry.number, entry.amount, describeStatus(entry)]),
           ),
         ]),
   ].join('\n');

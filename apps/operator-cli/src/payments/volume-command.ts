@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import {
   type PaymentProduct,
-  paymentProductOf,
+  parsePaymentProduct,
   paymentProducts,
 } from '@xs2a/domain/payment/payment-products';
-import { addDays, bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { addDays, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { basketText, findBasket } from './basket-show.js';
 import { CommandGroup } from '../command-line/command-group.js';
 import { within } from '../command-line/command-run.js';
@@ -12,17 +12,17 @@ import type { Connections } from '../connections.js';
 import { isoDate } from '../command-line/option-values.js';
 import { paymentText, showPayment } from './show.js';
 import { paymentVolume, volumeText } from './volume.js';
-import { timeZoneOf } from '../events/read-models.js';
+import { readTimeZone } from '../events/read-models.js';
 import { Refusal } from '../command-line/refusal.js';
 
 const productNamed = (text: string): PaymentProduct => {
-  const product = paymentProductOf(text);
+  const product = parsePaymentProduct(text);
   if (product === undefined) throw new InvalidArgumentError(`It is none of ${paymentProducts.join(', ')}.`);
   return product;
 };
 
 const today = async (connections: Connections): Promise<string> =>
-  bankDateOf(new Date(await connections.nowMs()).toISOString(), timeZoneOf(connections));
+  toBankDate(new Date(await connections.nowMs()).toISOString(), readTimeZone(connections));
 
 /** Days shown when nobody says since when. */
 const daysBefore = 7;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { totalsOf, type VolumeRow, volumeText } from './volume.js';
+import { addTotals, type VolumeRow, volumeText } from './volume.js';
 
 const product = 'SEPA-Credit-Transfer';
 const row = (day: string, currency: string, outcome: string, payments: number, minor: string): VolumeRow => ({
@@ -15,7 +15,7 @@ const query = { from: '2026-01-30', to: '2026-01-31' };
 describe('the volume of payments', () => {
   it('is totalled by currency and outcome over days and products, exactly', () => {
     expect(
-      totalsOf([
+      addTotals([
         row('2026-01-30', 'EUR', 'signed', 2, '9007199254740991'),
         row('2026-01-30', 'JPY', 'signed', 1, '1200'),
         row('2026-01-31', 'EUR', 'cancelled', 1, '5'),

@@ -45,7 +45,7 @@ export interface VolumeRow {
 }
 
 /** The totals of rows by currency and outcome. */
-export const totalsOf = (rows: readonly VolumeRow[]): readonly VolumeTotal[] => {
+export const addTotals = (rows: readonly VolumeRow[]): readonly VolumeTotal[] => {
   const groups = Map.groupBy(rows, ({ currency, outcome }) => `${currency} ${outcome}`);
   return [...groups.keys()].sort().flatMap((key) => {
     const group = groups.get(key) ?? [];
@@ -70,7 +70,7 @@ export const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Vol
     ...row,
     amount: formatAmount({ minor: BigInt(minor), currency: row.currency }),
   }));
-  return { ...query, lines, totals: totalsOf(rows), behind };
+  return { ...query, lines, totals: addTotals(rows), behind };
 };
 
 /** The heading and cells of a column of amounts, to the right. */

@@ -30,7 +30,7 @@ export const ended = async (child: ChildProcess): Promise<Ran> => {
 };
 
 /** The command as an operator of the sandbox of one data folder runs it, and everything that it ever said. */
-export const operatorOf = (dataDir: string) => {
+export const makeOperator = (dataDir: string) => {
   const said: Ran[] = [];
   const xs2a = async (...args: readonly string[]): Promise<Ran> => {
     const ran = await ended(launch(dataDir, args));
@@ -38,7 +38,7 @@ export const operatorOf = (dataDir: string) => {
     return ran;
   };
   const json = async <Value>(...args: readonly string[]): Promise<Value[]> =>
-    valuesOf<Value>(await xs2a(...args, '--json'));
+    parseValues<Value>(await xs2a(...args, '--json'));
   const oneJson = async <Value>(...args: readonly string[]): Promise<Value> => {
     const [value] = await json<Value>(...args);
     if (value === undefined) throw new Error('it answered nothing');
@@ -48,7 +48,7 @@ export const operatorOf = (dataDir: string) => {
 };
 
 /** The JSON values that were answered, one a line. Throws what the command said when it answered none and failed. */
-export const valuesOf = <Value>({ stdout, stderr, code }: Ran): Value[] => {
+export const parseValues = <Value>({ stdout, stderr, code }: Ran): Value[] => {
   if (stdout === '' && code !== 0) throw new Error(stderr);
   return stdout
     .split('\n')

@@ -1,4 +1,4 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
@@ -30,7 +30,7 @@ export class Customer {
       json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', opening: '100.00' }] },
     });
     if (answer.status !== 201) throw new Error(`POST /sandbox/psus answered ${answer.status}`);
-    const psu = jsonOf<PsuCredentials & { accounts: { iban: string }[] }>(answer);
+    const psu = parseJson<PsuCredentials & { accounts: { iban: string }[] }>(answer);
     return new Customer(tpp, token, psu, psu.accounts[0]?.iban ?? '');
   }
 
@@ -52,7 +52,7 @@ export class Customer {
   async initiate(more: Readonly<Record<string, unknown>> = {}): Promise<Initiated> {
     const answer = await this.tpp.call('POST', product, this.token, { json: this.body(more) });
     if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
-    return jsonOf<Initiated>(answer);
+    return parseJson<Initiated>(answer);
   }
 
   /** Initiates a payment and signs it on the bank's pages; answers its id. */
@@ -66,9 +66,9 @@ export class Customer {
     return (await this.tpp.call('DELETE', `${product}/${paymentId}`, this.token)).status;
   }
 
-  async statusOf(paymentId: string): Promise<string> {
+  async readStatus(paymentId: string): Promise<string> {
     const answer = await this.tpp.call('GET', `${product}/${paymentId}/status`, this.token);
-    return jsonOf<{ transactionStatus: string }>(answer).transactionStatus;
+    return parseJson<{ transactionStatus: string }>(answer).transactionStatus;
   }
 
   /** Moves the sandbox clock; what falls due is done when this resolves. */

@@ -65,9 +65,9 @@ export const callStatistics = async (
   }));
 };
 
-const headingsOf = (by: Dimension = 'endpoint'): string[] =>
+const listHeadings = (by: Dimension = 'endpoint'): string[] =>
   'day api by calls mean_ms refused failed error_rate'.replace('by', by).split(' ');
-const cellsOf = (row: DailyStatistics): (string | number)[] => [
+const listCells = (row: DailyStatistics): (string | number)[] => [
   row.day,
   row.api,
   (row.tpp === '' ? '-' : row.tpp) ?? row.endpoint ?? 'all',
@@ -79,8 +79,8 @@ const cellsOf = (row: DailyStatistics): (string | number)[] => [
 ];
 
 export const statisticsText = (rows: readonly DailyStatistics[], by?: Dimension): string =>
-  rows.length === 0 ? 'no calls are recorded in this period' : columns(headingsOf(by), rows.map(cellsOf));
+  rows.length === 0 ? 'no calls are recorded in this period' : columns(listHeadings(by), rows.map(listCells));
 
 /** RFC 4180; no cell can hold a comma or a quote: a TPP's id has neither. */
 export const statisticsCsv = (rows: readonly DailyStatistics[], by?: Dimension): string =>
-  [headingsOf(by), ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\r\n');
+  [listHeadings(by), ...rows.map(listCells)].map((cells) => cells.join(',')).join('\r\n');

@@ -10,7 +10,7 @@ const row = (address: string, changes: Partial<AddressRow> = {}): AddressRow => 
   fromTpp: 0,
   ...changes,
 });
-const suspicionsOf = (...rows: readonly AddressRow[]): unknown => consentAddresses(rows)[0]?.suspicions;
+const listSuspicions = (...rows: readonly AddressRow[]): unknown => consentAddresses(rows)[0]?.suspicions;
 
 describe('suspicious PSU addresses (spec 8, PSU-IP-Address rule 4)', () => {
   it.each([
@@ -27,27 +27,29 @@ describe('suspicious PSU addresses (spec 8, PSU-IP-Address rule 4)', () => {
     'fd00::1',
     '::ffff:10.0.0.1',
   ])('%s is private', (address) => {
-    expect(suspicionsOf(row(address))).toEqual(['private']);
+    expect(listSuspicions(row(address))).toEqual(['private']);
   });
 
   it.each(['198.51.100.7', '172.32.0.1', '8.8.8.8', '100.128.0.1', '2a00:1450::1'])(
     '%s is not',
     (address) => {
-      expect(suspicionsOf(row(address))).toEqual([]);
+      expect(listSuspicions(row(address))).toEqual([]);
     },
   );
 
   it('an address that the calls themselves came from is the TPP’s own', () => {
-    expect(suspicionsOf(row('198.51.100.7', { calls: 9, fromTpp: 1 }))).toEqual(['tpp-own']);
+    expect(listSuspicions(row('198.51.100.7', { calls: 9, fromTpp: 1 }))).toEqual(['tpp-own']);
   });
 
   it('another address at every call of a day is flagged; a person who moves about is not', () => {
     const addresses = Array.from({ length: 5 }, (_, at) => row(`198.51.100.${at}`));
-    expect(suspicionsOf(...addresses)).toEqual(['changes-every-call']);
-    expect(suspicionsOf(...addresses.slice(0, 4))).toEqual([]);
-    expect(suspicionsOf(...addresses.map((one, at) => ({ ...one, day: `2026-01-0${at + 1}` })))).toEqual([]);
-    expect(suspicionsOf(row('198.51.100.1', { calls: 20 }), ...addresses.slice(2))).toEqual([]);
-    expect(suspicionsOf(...addresses.slice(0, 4), row('', { calls: 300 }))).toEqual(['changes-every-call']);
+    expect(listSuspicions(...addresses)).toEqual(['changes-every-call']);
+    expect(listSuspicions(...addresses.slice(0, 4))).toEqual([]);
+    expect(listSuspicions(...addresses.map((one, at) => ({ ...one, day: `2026-01-0${at + 1}` })))).toEqual(
+      [],
+    );
+    expect(listSuspicions(row('198.51.100.1', { calls: 20 }), ...addresses.slice(2))).toEqual([]);
+    expect(listSuspicions(...addresses.slice(0, 4), row('', { calls: 300 }))).toEqual(['changes-every-call']);
   });
 
   it('sums up by consent', () => {

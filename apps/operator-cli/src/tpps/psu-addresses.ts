@@ -60,13 +60,13 @@ export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentA
   const byConsent = Map.groupBy(rows, ({ consentId }) => consentId);
   return [...byConsent.values()].map((own): ConsentAddresses => {
     const days = [...Map.groupBy(own, ({ day }) => day).values()];
-    const calls = sumOf(own, ({ calls }) => calls);
+    const calls = addUp(own, ({ calls }) => calls);
     const privates = own.filter(({ address }) => isPrivate(address));
     const tppOwn = own.filter(({ fromTpp }) => fromTpp > 0);
     const changes = days.some((day) => {
-      const ofDay = sumOf(day, (row) => row.calls);
+      const ofDay = addUp(day, (row) => row.calls);
       // The calls beyond the fiftieth address are new addresses, or nearly.
-      const distinct = sumOf(day, (row) => (row.address === '' ? row.calls : 1));
+      const distinct = addUp(day, (row) => (row.address === '' ? row.calls : 1));
       return ofDay >= fewCalls && distinct / ofDay > maxNew;
     });
     const suspicions: readonly (Suspicion | false)[] = [
@@ -86,7 +86,7 @@ export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentA
   });
 };
 
-const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
+const addUp = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + of(row), 0);
 
 /** The PSU addresses of each consent in a period, those with the most suspicions first. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import type { DailyStatistics } from './call-statistics.js';
 import type { ConsentAddresses } from './psu-addresses.js';
-import { ended, launch, valuesOf } from '../testing/command-process.js';
+import { ended, launch, parseValues } from '../testing/command-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-reports-'));
 const redirectUri = 'http://127.0.0.1:8090/callback';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const tpp = new TppClient(sandbox.baseUrl, credentials);
   const references = [{ iban }];
   const application = await tpp.applicationToken();
-  const { now } = jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', application));
+  const { now } = parseJson<{ now: string }>(await tpp.call('GET', '/sandbox/clock', application));
   const answer = await tpp.call('POST', '/v1/consents', application, {
     headers: { 'psu-id': 'ivan' },
     json: {
@@ -36,11 +36,11 @@ beforeAll(async () => {
       combinedServiceIndicator: false,
     },
   });
-  ({ consentId } = jsonOf<{ consentId: string }>(answer));
+  ({ consentId } = parseJson<{ consentId: string }>(answer));
   const request = tpp.authorizationRequest('PSP_AI', consentId);
   const browser = new PsuBrowser({ 'accept-language': 'en' });
   await walkAndApprove(browser, request.url, { psuId: 'ivan', password: 'sandbox' });
-  const { access_token: token } = await tpp.redeem(tpp.codeOf(browser.leftTo, request), request);
+  const { access_token: token } = await tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
   for (const address of ['198.51.100.7', '10.1.2.3', '127.0.0.1', '127.0.0.1']) {
     await tpp.call('GET', '/v1/accounts', token, { headers: { 'psu-ip-address': address } });
   }
@@ -56,7 +56,7 @@ afterAll(async () => {
 const report = async (...args: readonly string[]): Promise<string> =>
   (await ended(launch(folder, ['report', ...args]))).stdout;
 const reportJson = async <Rows>(...args: readonly string[]): Promise<Rows | undefined> =>
-  valuesOf<Rows>(await ended(launch(folder, ['report', ...args, '--json'])))[0];
+  parseValues<Rows>(await ended(launch(folder, ['report', ...args, '--json'])))[0];
 
 describe('xs2a report statistics', () => {
   it('tells calls, mean time and error rate by day and API', async () => {

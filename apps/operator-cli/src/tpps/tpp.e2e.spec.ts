@@ -1,15 +1,15 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TppView } from '@xs2a/contracts/auth.contract';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
-import { layoutOf } from '@xs2a/sandbox/layout';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { makeLayout } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ended, launch, type Ran, valuesOf } from '../testing/command-process.js';
+import { ended, launch, type Ran, parseValues } from '../testing/command-process.js';
 import type { CertificateFiles } from './tpps.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-cli-tpp-'));
@@ -18,7 +18,7 @@ let sandbox: Sandbox;
 
 const xs2a = async (...args: readonly string[]): Promise<Ran> => ended(launch(folder, args));
 const json = async <Value>(...args: readonly string[]): Promise<Value> => {
-  const [value] = valuesOf<Value>(await xs2a(...args, '--json'));
+  const [value] = parseValues<Value>(await xs2a(...args, '--json'));
   if (value === undefined) throw new Error('it answered nothing');
   return value;
 };
@@ -28,15 +28,15 @@ interface Added {
 }
 const add = async (...args: readonly string[]): Promise<Added> =>
   json<Added>('tpp', 'add', '--name', 'Acme', '--redirect-uri', redirectUri, ...args);
-const clientOf = ({ clientId, clientSecret }: Added): TppClient =>
+const toClient = ({ clientId, clientSecret }: Added): TppClient =>
   new TppClient(sandbox.baseUrl, { clientId, clientSecret, redirectUri });
-const codeOf = async (
+const readCode = async (
   client: TppClient,
   token: string,
   headers: Record<string, string> = {},
 ): Promise<string> => {
   const answer = await client.call('GET', '/sandbox/clock', token, { headers });
-  const { tppMessages } = jsonOf<{ tppMessages?: { code: string }[] }>(answer);
+  const { tppMessages } = parseJson<{ tppMessages?: { code: string }[] }>(answer);
   return `${answer.status} ${tppMessages?.[0]?.code ?? ''}`.trim();
 };
 
@@ -51,8 +51,8 @@ afterAll(async () => {
 describe('xs2a tpp', () => {
   it('registers a TPP that can work at once, lists and shows it, without a secret', async () => {
     const added = await add('--role', 'PSP_AI', '--role', 'PSP_PI');
-    const client = clientOf(added);
-    expect(await codeOf(client, await client.applicationToken())).toBe('200');
+    const client = toClient(added);
+    expect(await readCode(client, await client.applicationToken())).toBe('200');
     const listed = await json<TppView[]>('tpp', 'list');
     expect(listed.map(({ clientId }) => clientId)).toEqual(
       expect.arrayContaining(['sandbox-tpp', added.clientId]),
@@ -86,36 +86,36 @@ describe('xs2a tpp', () => {
   });
 
   it('blocks within a second, and what the TPP held is dead for good when it is unblocked', async () => {
-    const client = clientOf(await add('--role', 'PSP_PI'));
+    const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');
-    expect(await codeOf(client, token)).toBe('200');
+    expect(await readCode(client, token)).toBe('200');
     const view = await json<TppView>('tpp', 'block', client.credentials.clientId);
     const blockedAt = performance.now();
     expect(view.status).toBe('blocked');
-    while ((await codeOf(client, token)) === '200')
+    while ((await readCode(client, token)) === '200')
       expect(performance.now() - blockedAt).toBeLessThan(10_000);
     const waited = Math.round(performance.now() - blockedAt);
     process.stderr.write(`counts: a blocked TPP was refused ${waited} ms after the command had ended\n`);
-    expect(await codeOf(client, token)).toBe('401 CERTIFICATE_BLOCKED');
+    expect(await readCode(client, token)).toBe('401 CERTIFICATE_BLOCKED');
     await expect(client.applicationToken('PSP_PI')).rejects.toThrow('invalid_client');
     await xs2a('tpp', 'unblock', client.credentials.clientId);
     const fresh = await client.applicationToken('PSP_PI');
-    while ((await codeOf(client, token)) === '401 CERTIFICATE_BLOCKED')
+    while ((await readCode(client, token)) === '401 CERTIFICATE_BLOCKED')
       expect(performance.now() - blockedAt).toBeLessThan(20_000);
-    expect(await codeOf(client, token)).toBe('401 TOKEN_INVALID');
-    expect(await codeOf(client, fresh)).toBe('200');
+    expect(await readCode(client, token)).toBe('401 TOKEN_INVALID');
+    expect(await readCode(client, fresh)).toBe('200');
   });
 });
 
 describe('a gateway that is down when a TPP is blocked', () => {
   it('refuses it with its first answer', async () => {
-    const client = clientOf(await add('--role', 'PSP_PI'));
+    const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');
-    expect(await codeOf(client, token)).toBe('200');
+    expect(await readCode(client, token)).toBe('200');
     sandbox.services.gateway.kill('SIGKILL');
     await json<TppView>('tpp', 'block', client.credentials.clientId);
     const firstAnswer = async (): Promise<string> =>
-      codeOf(client, token).catch(async (error: unknown) => {
+      readCode(client, token).catch(async (error: unknown) => {
         // Nobody listens yet. Jest's own realm has another TypeError.
         if (Reflect.get(Object(error), 'name') !== 'TypeError') throw error;
         await setTimeout(50);
@@ -137,14 +137,14 @@ describe('xs2a tpp certificate', () => {
       'PSDBG-BNB-7',
     );
     expect(statSync(files.privateKey).mode & 0o777).toBe(0o600);
-    expect(statSync(layoutOf(folder).testAuthority.privateKey).mode & 0o777).toBe(0o600);
+    expect(statSync(makeLayout(folder).testAuthority.privateKey).mode & 0o777).toBe(0o600);
     const roles = ['--role', 'PSP_AI', '--role', 'PSP_PI'];
-    const client = clientOf(await add(...roles, '--certificate', files.certificate));
+    const client = toClient(await add(...roles, '--certificate', files.certificate));
     const token = await client.applicationToken();
-    const secret = readFileSync(layoutOf(folder).secret('proxy-secret'), 'utf8').trim();
+    const secret = readFileSync(makeLayout(folder).secret('proxy-secret'), 'utf8').trim();
     const pem = readFileSync(files.certificate, 'utf8');
     const shown = { 'x-proxy-secret': secret, 'x-ssl-client-cert': encodeURIComponent(pem) };
-    expect(await codeOf(client, token, shown)).toBe('200');
+    expect(await readCode(client, token, shown)).toBe('200');
     const other = await json<CertificateFiles>(
       'tpp',
       'certificate',
@@ -153,9 +153,9 @@ describe('xs2a tpp certificate', () => {
       'PSDBG-BNB-8',
     );
     const foreign = encodeURIComponent(readFileSync(other.certificate, 'utf8'));
-    expect(await codeOf(client, token, { ...shown, 'x-ssl-client-cert': foreign })).toBe(
+    expect(await readCode(client, token, { ...shown, 'x-ssl-client-cert': foreign })).toBe(
       '401 CERTIFICATE_INVALID',
     );
-    expect(await codeOf(client, token, { 'x-ssl-client-cert': foreign })).toBe('200');
+    expect(await readCode(client, token, { 'x-ssl-client-cert': foreign })).toBe('200');
   });
 });

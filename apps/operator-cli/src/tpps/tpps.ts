@@ -12,7 +12,7 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { isOrganizationIdentifier, type PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
-import { defaultDataDir, layoutOf, writePrivately } from '@xs2a/sandbox/layout';
+import { defaultDataDir, makeLayout, writePrivately } from '@xs2a/sandbox/layout';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import type { Connections } from '../connections.js';
 import { columns } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
-const sentenceOf = ({ failure, path, text }: Failure): string =>
+const toSentence = ({ failure, path, text }: Failure): string =>
   `${path === undefined ? '' : `${path}: `}${text ?? failures[failure][2]}`;
 
 /** Asks the authorization server as the operator. Throws {@link Refusal} with what it refused. */
@@ -38,7 +38,7 @@ const ask = async <Request, Answer>(
     throw new Refusal(
       down
         ? 'The authorization server does not answer. Run: npm run xs2a -- doctor'
-        : error.failures.map(sentenceOf).join('\n'),
+        : error.failures.map(toSentence).join('\n'),
     );
   }
 };
@@ -156,7 +156,7 @@ export const makeCertificate = async (
   if (!/^[\w.-]{1,64}$/.test(name)) throw new Refusal('A name is letters, digits, dots and dashes.', 2);
   if (!isOrganizationIdentifier(options.organizationIdentifier))
     throw new Refusal('An organizationIdentifier has the form PSDBG-BNB-12345.', 2);
-  const layout = layoutOf(defaultDataDir);
+  const layout = makeLayout(defaultDataDir);
   const nowMs = await connections.nowMs();
   const issued = issueTestQwac({ name, ...options }, testAuthority(layout), nowMs);
   const files = {

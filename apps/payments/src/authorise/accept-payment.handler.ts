@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type * as contract from '@xs2a/contracts/payments.contract';
 import { acceptPayment } from '@xs2a/domain/payment/authorise-payment';
-import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
+import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
@@ -34,7 +34,7 @@ export class AcceptPaymentHandler implements ICommandHandler<AcceptPayment> {
 
   async execute({ request }: AcceptPayment): Promise<Accepted> {
     const { paymentId, authorisationId, psuId } = request;
-    const { debtorIban } = firstOrderOf(await this.reads.authorisation(request));
+    const { debtorIban } = getFirstOrder(await this.reads.authorisation(request));
     const debtor = await this.debtorAccounts.ofPsu(debtorIban, psuId);
     const now = this.clock.now();
     const payment = await this.store.change(

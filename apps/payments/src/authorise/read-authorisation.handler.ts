@@ -1,9 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { PaymentAuthorisation, PaymentAuthorisationRef } from '@xs2a/contracts/payments.contract';
 import { isTaken } from '@xs2a/domain/payment/authorise-payment';
-import { firstOrderOf, ordersOf, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { getFirstOrder, listOrders, getService } from '@xs2a/domain/payment/payment-state';
 import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
-import { signaturesMissing, signersOf } from '@xs2a/domain/sca/authorisations';
+import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
 import { PaymentReads } from '../read/payment-reads.js';
 import { findAuthorisation } from './find-authorisation.js';
 
@@ -30,11 +30,11 @@ export class ReadPaymentAuthorisationHandler implements IQueryHandler<ReadPaymen
       transactionStatus: payment.status,
       namedPsuId: authorisation.namedPsuId,
       psuId: authorisation.psuId,
-      service: serviceOf(payment),
+      service: getService(payment),
       product: payment.product,
       paymentType: payment.paymentType,
-      orders: ordersOf(payment),
-      order: firstOrderOf(payment),
+      orders: listOrders(payment),
+      order: getFirstOrder(payment),
       body: payment.body,
       ...(payment.service === 'periodic-payments'
         ? { schedule: payment.schedule }
@@ -42,7 +42,7 @@ export class ReadPaymentAuthorisationHandler implements IQueryHandler<ReadPaymen
       redirectUris: authorisation.redirectUris ?? payment.redirectUris,
       expiresAt: payment.expiresAt,
       signaturesMissing: signaturesMissing(payment),
-      signedBy: signersOf(payment),
+      signedBy: listSigners(payment),
       isTaken: isTaken(payment),
       isGrouped: isGroupedPayment(payment),
     };

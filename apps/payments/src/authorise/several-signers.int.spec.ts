@@ -8,7 +8,7 @@ import {
   ivansAccount,
   type PaymentsWorld,
   startPaymentsWorld,
-  failureOf,
+  catchFailure,
 } from '../testing/payments-world.js';
 
 let world: PaymentsWorld;
@@ -30,7 +30,7 @@ const start = async (
     ...changes,
   });
 const readyToSign: PaymentsWorld['identified'] = async (payment, psuId) => world.identified(payment, psuId);
-const statusOf = async (payment: contract.PaymentRef): Promise<string> =>
+const readStatus = async (payment: contract.PaymentRef): Promise<string> =>
   (await world.ask(contract.readPaymentStatus, payment)).transactionStatus;
 
 describe('starting authorisations (contract 2, 10)', () => {
@@ -53,9 +53,9 @@ describe('starting authorisations (contract 2, 10)', () => {
     expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
     const { authorisations } = await world.ask(contract.readPaymentAuthorisations, payment);
     expect(authorisations).toEqual([{ ...answers[0], scaStatus: 'received' }]);
-    expect(await failureOf(start(payment, 'elena', { attempt: { ...idempotencyKey, hash: 'other' } }))).toBe(
-      'idempotencyKeyReused',
-    );
+    expect(
+      await catchFailure(start(payment, 'elena', { attempt: { ...idempotencyKey, hash: 'other' } })),
+    ).toBe('idempotencyKeyReused');
   });
 
   it('each has its own way back to the TPP, or the one of the payment', async () => {
@@ -76,18 +76,18 @@ describe('starting authorisations (contract 2, 10)', () => {
     ['an unknown corporate', 'georgi', { psuCorporateId: 'nobody' }, 'corporateIdUnknown'],
   ])('%s: refused, nothing started', async (_what, psuId, changes, failure) => {
     const payment = await world.initiateForSeveral();
-    expect(await failureOf(start(payment, psuId, changes))).toBe(failure);
+    expect(await catchFailure(start(payment, psuId, changes))).toBe(failure);
     expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
   });
 
   it("knows no other TPP's payment", async () => {
     const payment = await world.initiateForSeveral();
-    expect(await failureOf(start({ ...payment, tppId: 'other' }, 'georgi'))).toBe('resourceUnknown');
+    expect(await catchFailure(start({ ...payment, tppId: 'other' }, 'georgi'))).toBe('resourceUnknown');
   });
 
   it('the corporate named at initiation must be known, and the account its own (contract 3)', async () => {
     const initiate = (psuCorporateId: string, iban: string) =>
-      failureOf(world.initiate({ psuCorporateId, body: body({ debtorAccount: { iban } }) }));
+      catchFailure(world.initiate({ psuCorporateId, body: body({ debtorAccount: { iban } }) }));
     expect(await initiate('nobody', corporateAccount)).toBe('corporateIdUnknown');
     expect(await initiate('acme', ivansAccount)).toBe('debtorAccountUnusable');
   });
@@ -111,7 +111,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(outcomes.filter((one) => one?.endsWith('missing')).sort()).toEqual(['0 missing', '1 missing']);
     const types = await world.eventTypes(payment.paymentId);
     expect(types.slice(-2)).toEqual(['partly-signed', 'signed']);
-    expect(await statusOf(payment)).toBe('ACCP');
+    expect(await readStatus(payment)).toBe('ACCP');
   });
 
   it('a payment is listed for each who signed it, from the first signature on', async () => {
@@ -143,7 +143,7 @@ describe('signatures of several persons (contract 10)', () => {
       ]);
       const [signed, refused] = outcomes.map(({ status }) => status === 'fulfilled');
       expect(signed).not.toBe(refused);
-      expect(await statusOf(payment)).toBe(signed === true ? 'ACCP' : 'RJCT');
+      expect(await readStatus(payment)).toBe(signed === true ? 'ACCP' : 'RJCT');
     }
   });
 
@@ -156,6 +156,6 @@ describe('signatures of several persons (contract 10)', () => {
       transactionStatus: 'RJCT',
       rejectionReason: 'not-authorised-in-time',
     });
-    expect(await failureOf(start(payment, 'elena'))).toBe('statusForbidsAuthorisation');
+    expect(await catchFailure(start(payment, 'elena'))).toBe('statusForbidsAuthorisation');
   });
 });

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type * as contract from '@xs2a/contracts/payments.contract';
 import type { AuthorisationStarted, PaymentRef } from '@xs2a/contracts/payments.contract';
 import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
-import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
+import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
 import { replayAnswer } from '@xs2a/event-store/streams/event-store';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { callFailed } from '@xs2a/domain/failure/failed';
@@ -57,7 +57,7 @@ export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPa
 
   /** The corporate must own the debtor account, as when the payment is created. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
   private async mustOwnDebtorAccount(corporateId: string, ref: PaymentRef): Promise<void> {
-    const { debtorIban } = firstOrderOf(await this.reads.ofTpp(ref));
+    const { debtorIban } = getFirstOrder(await this.reads.ofTpp(ref));
     const account = await this.debtorAccounts.facts(debtorIban);
     if (account?.corporateId !== corporateId) throw callFailed('debtorAccountUnusable', 'PSU-Corporate-ID');
   }

@@ -4,7 +4,7 @@ import * as contract from '@xs2a/contracts/payments.contract';
 import { newId } from '@xs2a/runtime/ids';
 import {
   bulkPayment,
-  failureOf,
+  catchFailure,
   type PaymentsWorld,
   periodicOrder,
   startPaymentsWorld,
@@ -22,7 +22,7 @@ const later = (seconds: number): void => {
 const due = async (): Promise<string[]> =>
   (await world.ask(contract.readDuePayments, { limit: 1000 })).payments.map(({ paymentId }) => paymentId);
 const start = async (paymentId: string): Promise<unknown> =>
-  failureOf(world.record({ paymentId, step: 'settlement-started', holdId: 'h', transactionId: 't' }));
+  catchFailure(world.record({ paymentId, step: 'settlement-started', holdId: 'h', transactionId: 't' }));
 /** Notes that the stream had an event of this type, which the database lost. */
 const lose = async (
   streamId: string,
@@ -43,7 +43,7 @@ const loseRefusal = async (orderId: string, number: number, version: number): Pr
   await lose(orderId, 'transaction-refused', { number, reason: 'insufficient-funds' }, { version, at });
   await lose(orderId, 'transaction-planned', next, { version: version + 1, at, holds: false });
 };
-const reasonsOf = async (streamId: string) =>
+const readReasons = async (streamId: string) =>
   world.sql('SELECT reason FROM payments.lost_event WHERE stream_id = $1 AND holds ORDER BY version', [
     streamId,
   ]);
@@ -54,11 +54,11 @@ describe('settlement after the database server was lost (ADR 43)', () => {
     later(61);
     expect(await due()).toContain(paymentId);
     await world.sql('UPDATE payments.examined_server SET server = $1', ['another']);
-    expect(await failureOf(due())).toBe('dependencyDown');
+    expect(await catchFailure(due())).toBe('dependencyDown');
     expect(await start(paymentId)).toBe('dependencyDown');
     await world.endRelay();
     const begun = performance.now();
-    while ((await failureOf(due())) !== 'answered') expect(performance.now() - begun).toBeLessThan(5000);
+    while ((await catchFailure(due())) !== 'answered') expect(performance.now() - begun).toBeLessThan(5000);
     expect(await start(paymentId)).toBe('answered');
   }, 20_000);
 
@@ -132,11 +132,11 @@ describe('settlement after the database server was lost (ADR 43)', () => {
     await loseRefusal(paymentId, 2, before.length + 3);
     await world.endRelay();
     const begun = performance.now();
-    while ((await reasonsOf(paymentId)).some(({ reason }) => reason === null))
+    while ((await readReasons(paymentId)).some(({ reason }) => reason === null))
       expect(performance.now() - begun).toBeLessThan(5000);
     const again = ['transaction-refused', 'transaction-planned'];
     expect(await world.eventTypes(paymentId)).toEqual([...before, ...again, ...again]);
-    expect(await reasonsOf(paymentId)).toEqual(again.map(() => ({ reason: 'transaction-refused again' })));
+    expect(await readReasons(paymentId)).toEqual(again.map(() => ({ reason: 'transaction-refused again' })));
   }, 20_000);
 
   it('a refusal waits for an operator when what came before it was lost too: no occurrence is left out', async () => {
@@ -147,15 +147,15 @@ describe('settlement after the database server was lost (ADR 43)', () => {
     await lose(cancelled.paymentId, 'cancelled', { tppId: 'tpp' });
     await world.endRelay();
     const begun = performance.now();
-    while ((await reasonsOf(cancelled.paymentId)).some(({ reason }) => reason === null))
+    while ((await readReasons(cancelled.paymentId)).some(({ reason }) => reason === null))
       expect(performance.now() - begun).toBeLessThan(5000);
     expect(await world.eventTypes(paymentId)).toEqual(before);
-    expect(await reasonsOf(paymentId)).toEqual([{ reason: null }]);
+    expect(await readReasons(paymentId)).toEqual([{ reason: null }]);
   }, 20_000);
 
   const untilReleased = async (streamId: string): Promise<void> => {
     const begun = performance.now();
-    while ((await reasonsOf(streamId)).some(({ reason }) => reason === null))
+    while ((await readReasons(streamId)).some(({ reason }) => reason === null))
       expect(performance.now() - begun).toBeLessThan(5000);
   };
 
@@ -166,7 +166,7 @@ describe('settlement after the database server was lost (ADR 43)', () => {
     await lose(other.paymentId, 'cancelled', byTpp, { at: 902 });
     await world.endRelay();
     await untilReleased(other.paymentId);
-    expect(await reasonsOf(ofTomorrow.paymentId)).toEqual([{ reason: null }]);
+    expect(await readReasons(ofTomorrow.paymentId)).toEqual([{ reason: null }]);
   }, 20_000);
 
   it('an end that came about anew before the comparison waits for nobody', async () => {

@@ -3,7 +3,7 @@ import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type { readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
 import { notifiableBasket } from '@xs2a/domain/notification/basket-notifications';
 import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payment-notifications';
-import { serviceOf } from '@xs2a/domain/payment/payment-state';
+import { getService } from '@xs2a/domain/payment/payment-state';
 import { dueNotifications, leftOut } from '@xs2a/event-store/publishing/due-notifications';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
 import { BasketStore } from '../baskets/basket-store.js';
@@ -42,7 +42,7 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
         idName: 'paymentId',
         statusName: 'transactionStatus',
         id: paymentId,
-        path: `/v1/${serviceOf(change.after)}/${product}/${paymentId}`,
+        path: `/v1/${getService(change.after)}/${product}/${paymentId}`,
       } as const;
       const occurrence = occurrenceIn(change.event, change.after, (number) =>
         occurrenceTransactionId({ paymentId, number }),

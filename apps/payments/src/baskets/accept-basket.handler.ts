@@ -6,7 +6,7 @@ import { acceptBasket } from '@xs2a/domain/basket/authorise-basket';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { debtorFailure } from '@xs2a/domain/payment/authorise-payment';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
-import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
+import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
@@ -60,8 +60,8 @@ export class AcceptBasketHandler implements ICommandHandler<AcceptBasket> {
     basket: BasketState,
     { authorisationId, psuId }: Request,
   ): Promise<RejectionReason | undefined> {
-    for (const payment of await this.reads.paymentsOf(basket)) {
-      const debtor = await this.debtorAccounts.ofPsu(firstOrderOf(payment).debtorIban, psuId);
+    for (const payment of await this.reads.readPayments(basket)) {
+      const debtor = await this.debtorAccounts.ofPsu(getFirstOrder(payment).debtorIban, psuId);
       const failure = debtorFailure(payment, debtor, this.profile);
       if (failure !== undefined) return failure;
     }

@@ -6,7 +6,7 @@ import {
   rejectConsentItems,
   ungroupConsents,
 } from '@xs2a/contracts/baskets.contract';
-import { type ItemFacts, ownersOf, paymentAsItem } from '@xs2a/domain/basket/basket-items';
+import { type ItemFacts, listOwners, paymentAsItem } from '@xs2a/domain/basket/basket-items';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import type { BasketItems as ItemIds } from '@xs2a/domain/basket/validate-basket';
@@ -19,7 +19,7 @@ import {
   ungroupPayment,
 } from '@xs2a/domain/payment/group-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
-import { firstOrderOf, type PaymentState } from '@xs2a/domain/payment/payment-state';
+import { getFirstOrder, type PaymentState } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
@@ -60,7 +60,7 @@ export class BasketItems {
    */
   async take({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<Failure | undefined> {
     for (const id of [...paymentIds].sort()) {
-      const refused = await this.refusalOf(id, (state) => groupPayment(state, { basketId, tppId }));
+      const refused = await this.refuse(id, (state) => groupPayment(state, { basketId, tppId }));
       if (refused !== undefined) return at(`paymentIds[${paymentIds.indexOf(id)}]`, refused);
     }
     if (consentIds.length === 0) return undefined;
@@ -132,12 +132,12 @@ export class BasketItems {
         WHERE stream_id = ANY($1::uuid[]) AND tpp_id = $2 AND NOT hidden`,
       values: [paymentIds, tppId],
     });
-    const states = await this.payments.statesOf(rows);
+    const states = await this.payments.readStates(rows);
     return Promise.all(
       states.map(async (state) => {
         const id = state.paymentId;
-        const account = await this.debtorAccounts.facts(firstOrderOf(state).debtorIban);
-        return [id, paymentAsItem(state, ownersOf(account))] as const;
+        const account = await this.debtorAccounts.facts(getFirstOrder(state).debtorIban);
+        return [id, paymentAsItem(state, listOwners(account))] as const;
       }),
     );
   }
@@ -154,7 +154,7 @@ export class BasketItems {
     ]);
   }
 
-  private async refusalOf(
+  private async refuse(
     paymentId: string,
     decide: (state: PaymentState) => Decision<PaymentEvent>,
   ): Promise<Failure | undefined> {

@@ -8,7 +8,7 @@ import {
   readConsentItemStatuses,
 } from '@xs2a/contracts/baskets.contract';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
-import { type BasketStatus, basketStatusOf } from '@xs2a/domain/basket/basket-transitions';
+import { type BasketStatus, findBasketStatus } from '@xs2a/domain/basket/basket-transitions';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { isFinal } from '@xs2a/domain/payment/payment-transitions';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
@@ -51,7 +51,7 @@ export class BasketReads {
 
   async status(ref: BasketRef): Promise<BasketStatusView> {
     const basket = await this.ofTpp(ref);
-    return statusView(basket, await this.paymentsOf(basket.state));
+    return statusView(basket, await this.readPayments(basket.state));
   }
 
   /** With each of its items, so that a partial failure is told. */
@@ -59,7 +59,7 @@ export class BasketReads {
     const basket = await this.ofTpp(ref);
     const { paymentIds, consentIds } = basket.state;
     const [payments, { statuses }] = await Promise.all([
-      this.paymentsOf(basket.state),
+      this.readPayments(basket.state),
       consentIds.length === 0
         ? { statuses: [] }
         : this.callClient.call(readConsentItemStatuses, { consentIds }),
@@ -76,14 +76,14 @@ export class BasketReads {
   }
 
   /** Its payments, in the order of the body. */
-  async paymentsOf({ paymentIds }: BasketState): Promise<readonly PaymentState[]> {
+  async readPayments({ paymentIds }: BasketState): Promise<readonly PaymentState[]> {
     const loaded = await this.payments.loadMany(paymentIds);
     return paymentIds.flatMap((id) => loaded.get(id)?.state ?? []);
   }
 
   private async visible(basketId: string): Promise<VisibleBasket | undefined> {
     const state = uuid.test(basketId) ? (await this.store.load(basketId))?.state : undefined;
-    const status = state && basketStatusOf(state.stage);
+    const status = state && findBasketStatus(state.stage);
     return state === undefined || status === undefined ? undefined : { state, status };
   }
 }
@@ -102,8 +102,8 @@ const statusView = (
 };
 
 /** The status of a basket that was created; throws CallFailed (resourceUnknown) for one that was not. */
-export const statusOf = ({ stage }: BasketState): BasketStatus => {
-  const status = basketStatusOf(stage);
+export const getStatus = ({ stage }: BasketState): BasketStatus => {
+  const status = findBasketStatus(stage);
   if (status === undefined) throw callFailed('resourceUnknown');
   return status;
 };

@@ -3,7 +3,7 @@ import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
 import { abandonBasket, completeBasket, expireBasket } from '@xs2a/domain/basket/decide-basket';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import type { Logger } from '@xs2a/observability/logger';
-import { Batches, eachOf } from '@xs2a/postgres/batches';
+import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
@@ -56,7 +56,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
   private async round(): Promise<number> {
     let done = 0;
     const complete = async (limit: number): Promise<number> => this.complete(limit);
-    await eachOf([
+    await settleEach([
       async () => (done += await this.advanceDue()),
       async () => (done += await this.completions.next(complete)),
     ]);

@@ -10,7 +10,7 @@ import {
   body,
   bulkPayment,
   corporateAccount,
-  failureOf,
+  catchFailure,
   type PaymentsWorld,
   periodicOrder,
   startPaymentsWorld,
@@ -37,7 +37,7 @@ const request = (
 });
 const create = async (paymentIds: readonly string[], more: Partial<contract.CreateBasket> = {}) =>
   world.ask(contract.createBasket, request(paymentIds, more));
-const basketOf = async (...paymentIds: readonly string[]) => {
+const createBasketFrom = async (...paymentIds: readonly string[]) => {
   const { basketId, authorisationId = '' } = await create(paymentIds);
   return { tppId: 'tpp', basketId, authorisationId };
 };
@@ -49,9 +49,9 @@ const signed = async (basket: contract.BasketAuthorisationRef, psuId = 'ivan') =
   await world.ask(contract.acceptBasket, { basketId, authorisationId, psuId });
   return world.ask(contract.signBasket, { basketId, authorisationId, psuId });
 };
-const statusOf = async (basket: contract.BasketRef) =>
+const readStatus = async (basket: contract.BasketRef) =>
   (await world.ask(contract.readBasketStatus, basket)).transactionStatus;
-const statusReportOf = async (paymentId: string, service: payments.PaymentRef['service'] = 'payments') => {
+const readStatusReport = async (paymentId: string, service: payments.PaymentRef['service'] = 'payments') => {
   const product = 'domestic-credit-transfer-BGN';
   const ref: payments.PaymentRef = { tppId: 'tpp', service, product, paymentId };
   return world.ask(payments.readPaymentStatus, ref);
@@ -81,7 +81,7 @@ const stores = () => {
 describe('creating a basket (contract 10)', () => {
   it('takes each item: RCVD, and one signer signs all', async () => {
     const [one, other] = await two();
-    const basket = await basketOf(one, other);
+    const basket = await createBasketFrom(one, other);
     expect(await world.ask(contract.readBasket, basket)).toEqual({
       transactionStatus: 'RCVD',
       paymentIds: [one, other],
@@ -128,14 +128,14 @@ describe('creating a basket (contract 10)', () => {
     ['of a person and a company', {}, { body: body({ debtorAccount: { iban: corporateAccount } }) }],
   ])('items %s: REFERENCE_MIX_INVALID', async (_what, one, other) => {
     const ids = [await paymentId(one), (await world.initiateAny(other)).paymentId];
-    expect(await failureOf(create(ids))).toBe('itemsOfSeveralOwners');
+    expect(await catchFailure(create(ids))).toBe('itemsOfSeveralOwners');
   });
 
   it('a bulk payment is an item like any other', async () => {
     const bulk = await paymentId(bulkPayment(['1.00', '2.00']));
-    const basket = await basketOf(bulk, await paymentId());
+    const basket = await createBasketFrom(bulk, await paymentId());
     await signed(basket);
-    expect(await statusReportOf(bulk, 'bulk-payments')).toMatchObject({ transactionStatus: 'ACCP' });
+    expect(await readStatusReport(bulk, 'bulk-payments')).toMatchObject({ transactionStatus: 'ACCP' });
   });
 
   it('twenty parallel requests with one key make one basket, and get the same answer (contract 2)', async () => {
@@ -150,20 +150,20 @@ describe('creating a basket (contract 10)', () => {
 
   it('a refused request may be sent again with the same key, once its item is free (contract 2)', async () => {
     const id = await paymentId();
-    const first = await basketOf(id);
+    const first = await createBasketFrom(id);
     const again = request([id]);
-    expect(await failureOf(world.ask(contract.createBasket, again))).toBe('resourceBlocked');
+    expect(await catchFailure(world.ask(contract.createBasket, again))).toBe('resourceBlocked');
     await world.ask(contract.cancelBasket, first);
     const { basketId } = await world.ask(contract.createBasket, again);
-    expect(await statusOf({ tppId: 'tpp', basketId })).toBe('RCVD');
+    expect(await readStatus({ tppId: 'tpp', basketId })).toBe('RCVD');
   });
 
   it('of two baskets raced for one payment exactly one wins, 50 times', async () => {
     for (let round = 0; round < 50; round += 1) {
       const [contested, one, other] = [await paymentId(), await paymentId(), await paymentId()];
       const outcomes = await Promise.all([
-        failureOf(world.payments.callClient.call(contract.createBasket, request([contested, one]))),
-        failureOf(world.second.callClient.call(contract.createBasket, request([other, contested]))),
+        catchFailure(world.payments.callClient.call(contract.createBasket, request([contested, one]))),
+        catchFailure(world.second.callClient.call(contract.createBasket, request([other, contested]))),
       ]);
       expect([...outcomes].sort()).toEqual(['answered', 'resourceBlocked']);
       // What the loser had taken is free again.
@@ -175,8 +175,8 @@ describe('creating a basket (contract 10)', () => {
   it('of two baskets raced for the same ten payments, named in opposite order, one gets all', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => paymentId()));
     const outcomes = await Promise.all([
-      failureOf(world.payments.callClient.call(contract.createBasket, request(ids))),
-      failureOf(world.second.callClient.call(contract.createBasket, request([...ids].reverse()))),
+      catchFailure(world.payments.callClient.call(contract.createBasket, request(ids))),
+      catchFailure(world.second.callClient.call(contract.createBasket, request([...ids].reverse()))),
     ]);
     expect([...outcomes].sort()).toEqual(['answered', 'resourceBlocked']);
   });
@@ -185,42 +185,42 @@ describe('creating a basket (contract 10)', () => {
 describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
   it('is not signed, refused or cancelled alone, and gets no authorisation; its GET stays open', async () => {
     const payment = await world.initiate();
-    await basketOf(payment.paymentId);
+    await createBasketFrom(payment.paymentId);
     const { authorisationId } = payment;
     const ref = { paymentId: payment.paymentId, authorisationId, psuId: 'ivan' };
     const start = { ...payment, attempt: { path: 'x', hash: 'h' }, redirectUris: {} };
-    expect(await failureOf(world.ask(payments.acceptPayment, ref))).toBe('resourceBlocked');
-    expect(await failureOf(world.ask(payments.signPayment, ref))).toBe('resourceBlocked');
-    expect(await failureOf(world.ask(payments.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
+    expect(await catchFailure(world.ask(payments.acceptPayment, ref))).toBe('resourceBlocked');
+    expect(await catchFailure(world.ask(payments.signPayment, ref))).toBe('resourceBlocked');
+    expect(await catchFailure(world.ask(payments.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
       'resourceBlocked',
     );
-    expect(await failureOf(world.ask(payments.startPaymentAuthorisation, start))).toBe('resourceBlocked');
-    expect(await failureOf(cancel(payment.paymentId))).toBe('resourceBlocked');
-    expect(await statusReportOf(payment.paymentId)).toEqual({ transactionStatus: 'RCVD' });
+    expect(await catchFailure(world.ask(payments.startPaymentAuthorisation, start))).toBe('resourceBlocked');
+    expect(await catchFailure(cancel(payment.paymentId))).toBe('resourceBlocked');
+    expect(await readStatusReport(payment.paymentId)).toEqual({ transactionStatus: 'RCVD' });
   });
 
   it('is free again once the basket is deleted before the first signature: CANC', async () => {
     const payment = await world.initiate();
-    const basket = await basketOf(payment.paymentId);
+    const basket = await createBasketFrom(payment.paymentId);
     await world.ask(contract.cancelBasket, { ...basket, idempotencyKey: 'k' });
-    expect(await statusOf(basket)).toBe('CANC');
+    expect(await readStatus(basket)).toBe('CANC');
     await world.ask(contract.cancelBasket, { ...basket, idempotencyKey: 'k' });
-    expect(await failureOf(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
+    expect(await catchFailure(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
     await cancel(payment.paymentId);
-    expect(await statusReportOf(payment.paymentId)).toEqual({ transactionStatus: 'CANC' });
+    expect(await readStatusReport(payment.paymentId)).toEqual({ transactionStatus: 'CANC' });
   });
 });
 
 describe('signing a basket (contract 10)', () => {
   it('signs every item at once: ACTC, each ACCP and due; ACSC when all have reached their end', async () => {
     const [one, other] = await two();
-    const basket = await basketOf(one, other);
+    const basket = await createBasketFrom(one, other);
     expect(await signed(basket)).toEqual({ transactionStatus: 'ACTC', signaturesMissing: 0 });
-    for (const id of [one, other]) expect(await statusReportOf(id)).toEqual({ transactionStatus: 'ACCP' });
-    expect(await failureOf(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
-    expect(await statusOf(basket)).toBe('ACTC');
+    for (const id of [one, other]) expect(await readStatusReport(id)).toEqual({ transactionStatus: 'ACCP' });
+    expect(await catchFailure(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
+    expect(await readStatus(basket)).toBe('ACTC');
     await world.record({ paymentId: one, step: 'funds-refused', reason: 'insufficient-funds' });
-    expect(await statusOf(basket)).toBe('ACTC');
+    expect(await readStatus(basket)).toBe('ACTC');
     const step = {
       paymentId: other,
       step: 'settlement-started',
@@ -250,22 +250,22 @@ describe('signing a basket (contract 10)', () => {
       return { basketId, ...(await world.ask(contract.startBasketAuthorisation, start)) };
     };
     expect(await signed(await by('georgi'), 'georgi')).toMatchObject({ transactionStatus: 'PATC' });
-    expect(await failureOf(by('georgi'))).toBe('statusForbidsAuthorisation');
-    expect(await failureOf(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
-    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('RCVD');
+    expect(await catchFailure(by('georgi'))).toBe('statusForbidsAuthorisation');
+    expect(await catchFailure(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
+    for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('RCVD');
     expect(await signed(await by('elena'), 'elena')).toMatchObject({ transactionStatus: 'ACTC' });
-    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('ACCP');
+    for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('ACCP');
     const { payments: listed } = await world.ask(payments.listSignedPayments, { psuId: 'georgi' });
     expect(listed.map((one) => one.paymentId)).toEqual(expect.arrayContaining(ids));
   });
 
   it('twenty signatures at once count once', async () => {
     const [one] = await two();
-    const basket = await basketOf(one);
+    const basket = await createBasketFrom(one);
     const ref = { basketId: basket.basketId, authorisationId: basket.authorisationId, psuId: 'ivan' };
     await world.ask(contract.acceptBasket, ref);
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, async () => failureOf(world.ask(contract.signBasket, ref))),
+      Array.from({ length: 20 }, async () => catchFailure(world.ask(contract.signBasket, ref))),
     );
     expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(1);
     expect((await world.eventTypes(one)).filter((type) => type === 'signed')).toHaveLength(1);
@@ -273,19 +273,22 @@ describe('signing a basket (contract 10)', () => {
 
   it('one refusal rejects every item', async () => {
     const ids = await two();
-    const basket = await basketOf(...ids);
+    const basket = await createBasketFrom(...ids);
     await world.ask(contract.rejectBasket, { ...basket, reason: 'psu-refused' });
-    expect(await statusOf(basket)).toBe('RJCT');
+    expect(await readStatus(basket)).toBe('RJCT');
     for (const id of ids)
-      expect(await statusReportOf(id)).toEqual({ transactionStatus: 'RJCT', rejectionReason: 'psu-refused' });
+      expect(await readStatusReport(id)).toEqual({
+        transactionStatus: 'RJCT',
+        rejectionReason: 'psu-refused',
+      });
   });
 
   it('a PSU who does not own one of the accounts rejects every item', async () => {
     const ids = await two();
-    const basket = await basketOf(...ids);
+    const basket = await createBasketFrom(...ids);
     const accepted = await world.ask(contract.acceptBasket, { ...basket, psuId: 'maria' });
     expect(accepted.rejectionReason).toBe('not-the-account-owner');
-    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('RJCT');
+    for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('RJCT');
   });
 });
 
@@ -294,12 +297,12 @@ describe('a basket whose time is over (contract 10)', () => {
     const first = await paymentId();
     moveClock(600);
     const second = await paymentId();
-    const basket = await basketOf(second, first);
+    const basket = await createBasketFrom(second, first);
     moveClock(301);
     await sweep();
-    expect(await statusOf(basket)).toBe('RJCT');
+    expect(await readStatus(basket)).toBe('RJCT');
     for (const id of [first, second])
-      expect(await statusReportOf(id)).toEqual({
+      expect(await readStatusReport(id)).toEqual({
         transactionStatus: 'RJCT',
         rejectionReason: 'not-authorised-in-time',
       });
@@ -313,8 +316,8 @@ describe('what a crash left behind', () => {
     await stores().payments.change(taken, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
       actor: 'baskets',
     });
-    expect(await failureOf(statusOf({ tppId: 'tpp', basketId }))).toBe('resourceUnknown');
-    expect(await failureOf(create([taken]))).toBe('resourceBlocked');
+    expect(await catchFailure(readStatus({ tppId: 'tpp', basketId }))).toBe('resourceUnknown');
+    expect(await catchFailure(create([taken]))).toBe('resourceBlocked');
     moveClock(11);
     await sweep();
     expect(await world.eventTypes(basketId)).toEqual([
@@ -336,16 +339,16 @@ describe('what a crash left behind', () => {
 
   it('a signature that reached no item reaches them all', async () => {
     const ids = await two();
-    const { basketId, authorisationId } = await basketOf(...ids);
+    const { basketId, authorisationId } = await createBasketFrom(...ids);
     await world.ask(contract.acceptBasket, { basketId, authorisationId, psuId: 'ivan' });
     const { baskets, now } = stores();
     await baskets.change(basketId, (state) => signBasket(state, { authorisationId, psuId: 'ivan', now }), {
       actor: 'ivan',
     });
-    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('RCVD');
+    for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('RCVD');
     moveClock(3);
     await sweep();
-    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('ACCP');
+    for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('ACCP');
   });
 
   it('no invariant of the event store is broken by any of this', async () => {

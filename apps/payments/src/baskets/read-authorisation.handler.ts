@@ -5,8 +5,8 @@ import type {
   BasketPayment,
 } from '@xs2a/contracts/baskets.contract';
 import { isTaken } from '@xs2a/domain/payment/authorise-payment';
-import { ordersOf, type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
-import { signaturesMissing, signersOf } from '@xs2a/domain/sca/authorisations';
+import { listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
+import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
 import { findAuthorisation } from '../authorise/find-authorisation.js';
 import { BasketConsents } from './basket-consents.js';
 import { BasketReads } from './basket-reads.js';
@@ -28,7 +28,10 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
 
   async execute({ ref }: ReadBasketAuthorisation): Promise<BasketAuthorisation> {
     const { state, status } = await this.reads.authorisation(ref);
-    const [payments, consents] = await Promise.all([this.reads.paymentsOf(state), this.consents.read(state)]);
+    const [payments, consents] = await Promise.all([
+      this.reads.readPayments(state),
+      this.consents.read(state),
+    ]);
     const authorisation = findAuthorisation(state, ref.authorisationId);
     return {
       ...ref,
@@ -43,7 +46,7 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
       redirectUris: authorisation.redirectUris ?? state.redirectUris,
       expiresAt: state.expiresAt,
       signaturesMissing: signaturesMissing(state),
-      signedBy: signersOf(state),
+      signedBy: listSigners(state),
       isTaken: isTaken(state),
     };
   }
@@ -51,10 +54,10 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
 
 const asBasketPayment = (payment: PaymentState): BasketPayment => ({
   paymentId: payment.paymentId,
-  service: serviceOf(payment),
+  service: getService(payment),
   product: payment.product,
   paymentType: payment.paymentType,
-  orders: ordersOf(payment),
+  orders: listOrders(payment),
   body: payment.body,
   ...(payment.service === 'periodic-payments'
     ? {}

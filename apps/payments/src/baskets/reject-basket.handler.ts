@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type * as contract from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import { rejectBasket } from '@xs2a/domain/basket/authorise-basket';
-import { BasketReads, statusOf } from './basket-reads.js';
+import { BasketReads, getStatus } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
@@ -31,6 +31,6 @@ export class RejectBasketHandler implements ICommandHandler<RejectBasket> {
       actor: psuId ?? 'sca',
     });
     await this.updates.orLater(basket);
-    return { transactionStatus: statusOf(basket) };
+    return { transactionStatus: getStatus(basket) };
   }
 }

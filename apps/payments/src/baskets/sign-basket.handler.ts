@@ -8,7 +8,7 @@ import { signaturesMissing } from '@xs2a/domain/sca/authorisations';
 import { Clock } from '@xs2a/runtime/clock';
 import { findAuthorisation } from '../authorise/find-authorisation.js';
 import { BasketConsents } from './basket-consents.js';
-import { BasketReads, statusOf } from './basket-reads.js';
+import { BasketReads, getStatus } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
@@ -45,7 +45,7 @@ export class SignBasketHandler implements ICommandHandler<SignBasket> {
     await this.updates.orLater(basket);
     const isSigned = findAuthorisation(basket, authorisationId).scaStatus === 'finalised';
     if (!isSigned) throw callFailed('statusForbidsAuthorisation');
-    return { transactionStatus: statusOf(basket), signaturesMissing: signaturesMissing(basket) };
+    return { transactionStatus: getStatus(basket), signaturesMissing: signaturesMissing(basket) };
   }
 
   /** The accounts that a signature opens where consents leave the choice to the PSU. Throws fieldMalformed (path `accounts`). */

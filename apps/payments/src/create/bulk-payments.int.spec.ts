@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { bulkPayment, failureOf, type PaymentsWorld, startPaymentsWorld } from '../testing/payments-world.js';
+import {
+  bulkPayment,
+  catchFailure,
+  type PaymentsWorld,
+  startPaymentsWorld,
+} from '../testing/payments-world.js';
 
 let world: PaymentsWorld;
 beforeAll(async () => {
@@ -20,7 +25,7 @@ const settled = (paymentId: string, number: number) =>
   ({ ...world.part(paymentId, number), step: 'settled', postingId: `p${number}` }) as const;
 const refused = (paymentId: string, number: number) =>
   ({ ...world.part(paymentId, number), step: 'funds-refused', reason: 'insufficient-funds' }) as const;
-const entriesOf = async (ref: contract.PaymentRef) => (await world.ask(contract.readPayment, ref)).entries;
+const listEntries = async (ref: contract.PaymentRef) => (await world.ask(contract.readPayment, ref)).entries;
 const later = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
 };
@@ -34,7 +39,7 @@ describe('bulk payments (contract 9)', () => {
       entries: all.map(() => ({ transactionStatus: 'RCVD' })),
     });
     await world.ask(contract.cancelPayment, ref);
-    expect(await entriesOf(ref)).toEqual(all.map(() => ({ transactionStatus: 'CANC' })));
+    expect(await listEntries(ref)).toEqual(all.map(() => ({ transactionStatus: 'CANC' })));
   });
 
   it('every entry is due with the bulk, each under an id of its own, in their order', async () => {
@@ -102,7 +107,7 @@ describe('bulk payments (contract 9)', () => {
       transactionStatus: 'ACCP',
       fundsAvailable: false,
     });
-    expect(await failureOf(world.ask(contract.cancelPayment, ref))).toBe('cancellationNotPossible');
+    expect(await catchFailure(world.ask(contract.cancelPayment, ref))).toBe('cancellationNotPossible');
   });
 
   it('250 entries are signed once and settled in batches of 100', async () => {
@@ -120,7 +125,7 @@ describe('cancellation of a bulk payment (contract 9)', () => {
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed(bulkPayment(amounts));
       const [cancelled, results] = await Promise.all([
-        failureOf(world.second.callClient.call(contract.cancelPayment, ref)),
+        catchFailure(world.second.callClient.call(contract.cancelPayment, ref)),
         world.record(...all.map((number) => started(ref.paymentId, number))),
       ]);
       const { transactionStatus } = await world.ask(contract.readPaymentStatus, ref);

@@ -12,7 +12,7 @@ import {
   type ValidInitiation,
 } from '@xs2a/domain/payment/validate-initiation';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
-import { total, totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
+import { total, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { replayAnswer } from '@xs2a/event-store/streams/event-store';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
@@ -160,7 +160,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
       ...(notification === undefined ? {} : { notification }),
     };
     const initiation = { type, data: { ...data, ...header } } as Initiation;
-    const price = priceOf(initiation);
+    const price = readPrice(initiation);
     return {
       events: initiatePayment(initiation, this.clock.now(), this.profile),
       answer: price === undefined ? ids : { ...ids, price },
@@ -189,10 +189,10 @@ interface Accepted {
 }
 
 /** The fee and the total debit; nothing where the bank has no tariff, and for a periodic order, which is priced day by day. */
-const priceOf = ({ type, data }: Initiation): PaymentInitiated['price'] => {
+const readPrice = ({ type, data }: Initiation): PaymentInitiated['price'] => {
   if (type === 'order-initiated') return undefined;
   const orders = type === 'initiated' ? [data.order] : data.orders;
   const fees = orders.flatMap(({ fee }) => fee ?? []);
   if (fees.length < orders.length) return undefined;
-  return { fee: total(fees), total: total(orders.map(totalDebitOf)) };
+  return { fee: total(fees), total: total(orders.map(computeTotalDebit)) };
 };

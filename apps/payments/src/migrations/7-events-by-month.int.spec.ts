@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(async () => old.close());
 
 /** A UUIDv7 of that moment. */
-const idOf = (iso: string): string => {
+const makeId = (iso: string): string => {
   const time = Date.parse(iso).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`;
 };
 const at = '2026-09-30T23:59:59.999Z';
-const [september, october, noTime] = [idOf(at), idOf('2026-10-01T00:00:00.000Z'), crypto.randomUUID()];
-const partitionOf = async (streamId: string): Promise<object[]> =>
+const [september, october, noTime] = [makeId(at), makeId('2026-10-01T00:00:00.000Z'), crypto.randomUUID()];
+const findPartition = async (streamId: string): Promise<object[]> =>
   rows('SELECT DISTINCT tableoid::regclass::text AS partition FROM events WHERE stream_id = $1', [streamId]);
 const partitions = async (): Promise<object[]> =>
   rows(`SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -85,7 +85,7 @@ describe('events in a partition for each month (architecture, Event store)', () 
       { stream_id: noTime, version: 1 },
       { stream_id: noTime, version: 2 },
     ]);
-    expect(await Promise.all(ids.map(partitionOf))).toEqual([
+    expect(await Promise.all(ids.map(findPartition))).toEqual([
       [{ partition: 'events_2026_09' }],
       [{ partition: 'events_2026_10' }],
       [{ partition: 'events_default' }],
@@ -137,7 +137,7 @@ describe('events in a partition for each month (architecture, Event store)', () 
     const { name } = (await partitions()).at(-2) as { name: string };
     await old.owner.query(`DROP TABLE ${name}`);
     const [, year = '', month = ''] = /(\d+)_(\d+)$/.exec(name) ?? [];
-    const streamId = idOf(`${year}-${month}-15T00:00:00.000Z`);
+    const streamId = makeId(`${year}-${month}-15T00:00:00.000Z`);
     await begin(streamId);
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     try {
@@ -148,7 +148,7 @@ describe('events in a partition for each month (architecture, Event store)', () 
     } finally {
       warned.mockRestore();
     }
-    expect(await partitionOf(streamId)).toEqual([{ partition: 'events_default' }]);
+    expect(await findPartition(streamId)).toEqual([{ partition: 'events_default' }]);
   });
 
   it('cannot be reached or changed by the service past the table', async () => {

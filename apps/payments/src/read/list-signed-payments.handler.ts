@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import type { listSignedPayments, SignedPayment } from '@xs2a/contracts/payments.contract';
-import { firstOrderOf, ordersOf, type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { getFirstOrder, listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { PaymentReads } from './payment-reads.js';
 
@@ -26,14 +26,14 @@ export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPaymen
 
 /** The payment as the PSU who signed it sees it; nothing for anybody else. */
 const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] => {
-  const orders = ordersOf(payment);
-  const { creditorName, creditorAccount } = firstOrderOf(payment);
+  const orders = listOrders(payment);
+  const { creditorName, creditorAccount } = getFirstOrder(payment);
   return payment.authorisations
     .filter((one) => one.psuId === psuId)
     .flatMap(({ signedAt }) => signedAt ?? [])
     .map((signedAt) => ({
       paymentId: payment.paymentId,
-      service: serviceOf(payment),
+      service: getService(payment),
       tppId: payment.tppId,
       amount: total(orders.map(({ amount }) => amount)),
       creditorName,

@@ -54,14 +54,14 @@ export class PaymentReads {
    */
   async status(ref: PaymentRef): Promise<PaymentStatusView> {
     const row = await this.row<ViewRow>('payment-status', statusColumns, ref.paymentId);
-    return statusOf(visible(row, ref));
+    return toStatusView(visible(row, ref));
   }
 
   /** The whole payment; throws as {@link status}. */
   async ofTpp(ref: PaymentRef): Promise<PaymentState> {
     const columns = `${statusColumns}, ${stateColumns}`;
     const row = await this.row<ViewRow & StateRow>('payment-of-tpp', columns, ref.paymentId);
-    return this.stateOf(visible(row, ref));
+    return this.readState(visible(row, ref));
   }
 
   /** A periodic order's latest occurrences and the next one, read from its events: how many they become is not bounded. */
@@ -86,7 +86,7 @@ export class PaymentReads {
   async authorisation({ paymentId, authorisationId }: PaymentAuthorisationRef): Promise<PaymentState> {
     const row = await this.row<StateRow>('payment-state', stateColumns, paymentId);
     if (row === undefined) throw callFailed('resourceUnknown');
-    const state = await this.stateOf(row);
+    const state = await this.readState(row);
     if (authorisationIn(state, authorisationId) === undefined) throw callFailed('resourceUnknown');
     return state;
   }
@@ -117,13 +117,13 @@ export class PaymentReads {
           USING (stream_id) ORDER BY place`,
         values: [ids],
       });
-      all.push(...(await this.store.statesOf(found)).flatMap(toListed));
+      all.push(...(await this.store.readStates(found)).flatMap(toListed));
     }
     return all;
   }
 
-  private async stateOf(row: StateRow): Promise<PaymentState> {
-    const [state] = await this.store.statesOf([row]);
+  private async readState(row: StateRow): Promise<PaymentState> {
+    const [state] = await this.store.readStates([row]);
     if (state === undefined) throw callFailed('resourceUnknown');
     return state;
   }
@@ -153,7 +153,7 @@ const visible = <Row extends ViewRow>(
   return row;
 };
 
-const statusOf = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStatusView => ({
+const toStatusView = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStatusView => ({
   transactionStatus: status,
   ...(funds_available === null ? {} : { fundsAvailable: funds_available }),
   ...(rejection_reason === null ? {} : { rejectionReason: rejection_reason }),

@@ -26,13 +26,13 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
       ...(payment.service === 'periodic-payments'
         ? { occurrences: await this.reads.occurrences(payment) }
         : {}),
-      ...(payment.service === 'bulk-payments' ? { entries: entriesOf(payment) } : {}),
+      ...(payment.service === 'bulk-payments' ? { entries: listEntries(payment) } : {}),
     };
   }
 }
 
 /** Until its settlement begins, and when the whole bulk payment has ended without it, an entry has the bulk payment's status. */
-const entriesOf = ({ entries, status }: BulkPayment): readonly EntryView[] =>
+const listEntries = ({ entries, status }: BulkPayment): readonly EntryView[] =>
   entries.map(({ transactionStatus, fundsAvailable }) => {
     const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
     return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
 import {
-  failureOf,
+  catchFailure,
   ivansAccount,
   type PaymentsWorld,
   periodicOrder,
@@ -28,7 +28,7 @@ const settled = (paymentId: string, number: number) =>
   ({ ...world.part(paymentId, number), step: 'settled', postingId: `p${number}` }) as const;
 const refused = (paymentId: string, number: number) =>
   ({ ...world.part(paymentId, number), step: 'funds-refused', reason: 'insufficient-funds' }) as const;
-const statusOf = async (ref: contract.PaymentRef) =>
+const readStatus = async (ref: contract.PaymentRef) =>
   (await world.ask(contract.readPaymentStatus, ref)).transactionStatus;
 
 describe('periodic orders (spec 3.2, contract 9)', () => {
@@ -54,8 +54,8 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
   it('belong to their payment service alone', async () => {
     const ref = await world.initiate(order());
     const asSingle = { ...ref, service: 'payments' } as const;
-    expect(await failureOf(world.ask(contract.readPayment, asSingle))).toBe('serviceWrong');
-    expect(await failureOf(world.ask(contract.cancelPayment, asSingle))).toBe('serviceWrong');
+    expect(await catchFailure(world.ask(contract.readPayment, asSingle))).toBe('serviceWrong');
+    expect(await catchFailure(world.ask(contract.cancelPayment, asSingle))).toBe('serviceWrong');
   });
 
   it('list the occurrences that ran, those without funds, and the next one', async () => {
@@ -108,12 +108,12 @@ describe('cancellation of a periodic order (contract 9)', () => {
       const ref = await world.signed(order());
       const { paymentId } = ref;
       const [cancelled, [recorded]] = await Promise.all([
-        failureOf(world.second.callClient.call(contract.cancelPayment, ref)),
+        catchFailure(world.second.callClient.call(contract.cancelPayment, ref)),
         world.record(started(paymentId, 1)),
       ]);
       // An order that runs can be cancelled as well: it always is.
       expect(cancelled).toBe('answered');
-      expect(await statusOf(ref)).toBe('CANC');
+      expect(await readStatus(ref)).toBe('CANC');
       const { occurrences } = await world.ask(contract.readPayment, ref);
       if (recorded?.recorded === true) {
         expect(occurrences).toMatchObject([{ transactionStatus: 'ACTC', fundsAvailable: true }]);

@@ -12,7 +12,7 @@ import {
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { isExamined, waitsForDecision } from '@xs2a/event-store/streams/lost-events';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
-import { bookingIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
@@ -94,7 +94,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   ): Promise<Pick<DuePage, 'payments' | 'next'>> {
     const payments: DuePayment[] = [];
     let bytes = 0;
-    const states = await this.store.readableStatesOf(rows);
+    const states = await this.store.readReadableStates(rows);
     for (const [index, { stream_id: paymentId, dueAt }] of rows.entries()) {
       const state = states[index];
       // The payment's state decides, the column only finds it. One that cannot be read is left to an instance that can, as one of
@@ -121,6 +121,6 @@ const bookedPayment = (
 ): DuePayment => {
   if (number === undefined) return { ...due, paymentId };
   const partOf = { paymentId, number };
-  const booked = { ...due, paymentId: bookingIdOf(partOf), partOf };
+  const booked = { ...due, paymentId: deriveBookingId(partOf), partOf };
   return followedAt === undefined ? booked : { ...booked, followedAt };
 };

@@ -8,7 +8,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { PaymentStore } from '../store/payment-store.js';
-import { streamOf } from './settlement-steps.js';
+import { toStreamId } from './settlement-steps.js';
 
 type Answer = AnswerOf<typeof readSettlementStates>;
 
@@ -29,17 +29,17 @@ export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlement
   ) {}
 
   async execute({ payments }: ReadSettlementStates): Promise<Answer> {
-    const loaded = await this.store.loadMany(payments.map(streamOf));
+    const loaded = await this.store.loadMany(payments.map(toStreamId));
     const baskets = [...loaded.values()].flatMap(({ state }) => state.basketId ?? []);
     const waiting = await waitingStreams(this.pool, [...loaded.keys(), ...baskets]);
     const now = this.clock.now();
     return {
       payments: payments.flatMap((payment) => {
-        const state = loaded.get(streamOf(payment))?.state;
+        const state = loaded.get(toStreamId(payment))?.state;
         const number = payment.partOf?.number;
         if (state === undefined) return [];
         const { paymentId } = payment;
-        const waits = waiting.has(streamOf(payment)) || waiting.has(state.basketId ?? '');
+        const waits = waiting.has(toStreamId(payment)) || waiting.has(state.basketId ?? '');
         return [{ paymentId, ended: hasEnded(state, number), due: !waits && isDueAt(state, number, now) }];
       }),
     };

@@ -12,7 +12,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { PaymentStore } from '../store/payment-store.js';
-import { type RecordedSteps, recordSteps, streamOf } from './settlement-steps.js';
+import { type RecordedSteps, recordSteps, toStreamId } from './settlement-steps.js';
 
 type Answer = AnswerOf<typeof recordSettlement>;
 
@@ -34,7 +34,7 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
 
   async execute({ records }: RecordSettlement): Promise<Answer> {
     const now = this.clock.now();
-    const byStream = Map.groupBy(records, streamOf);
+    const byStream = Map.groupBy(records, toStreamId);
     const recorded = new Map<string, RecordedSteps>();
     const changed = await this.store.changeMany(
       [...byStream.keys()],

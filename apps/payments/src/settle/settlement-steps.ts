@@ -6,7 +6,7 @@ import { decideSettlementSteps, type NumberedStep } from '@xs2a/domain/payment/s
 import type { Profile } from '@xs2a/domain/profile/profile';
 
 /** The id of the stream in which a transaction is recorded: its payment's, order's or bulk payment's. */
-export const streamOf = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
+export const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
 /** What is recorded in one stream, and what became of each step. */
 export interface RecordedSteps {

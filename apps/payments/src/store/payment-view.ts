@@ -1,13 +1,13 @@
-import { type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
 import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
-import { signersOf } from '@xs2a/domain/sca/authorisations';
+import { listSigners } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
 const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
 
 /** The one person who signs, or is about to. */
-const psuOf = ({ authorisations }: PaymentState): string | undefined =>
+const findPsu = ({ authorisations }: PaymentState): string | undefined =>
   authorisations.find(({ scaStatus }) => scaStatus === 'finalised')?.psuId ??
   authorisations.find(({ psuId }) => psuId !== undefined)?.psuId;
 
@@ -36,15 +36,15 @@ export const paymentView: InlineView<PaymentState> = {
   },
   row: (state) => ({
     tpp_id: state.tppId,
-    service: serviceOf(state),
+    service: getService(state),
     product: state.product,
     status: state.status,
     funds_available: state.fundsAvailable,
     rejection_reason: state.rejectionReason,
-    psu_id: isForSeveral(state) ? undefined : psuOf(state),
+    psu_id: isForSeveral(state) ? undefined : findPsu(state),
     unsigned_until: awaitsSignature(state) && !isGroupedPayment(state) ? state.expiresAt : undefined,
     signed_at: lastSignature(state),
-    signers: isForSeveral(state) ? signersOf(state) : undefined,
+    signers: isForSeveral(state) ? listSigners(state) : undefined,
     due_at: nextDueAt(state),
     notified: state.notification === undefined ? undefined : true,
   }),

@@ -10,7 +10,7 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
-import { bookingIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -88,7 +88,7 @@ export const bulkPayment = (
 };
 
 /** The names of the failures with which a call is refused; `answered` when it is not, or another error as it is. */
-export const failureOf = async (answer: Promise<unknown>): Promise<unknown> =>
+export const catchFailure = async (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
     () => 'answered',
     (error: unknown) =>
@@ -213,7 +213,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
     ask: async (call, request) => payments.callClient.call(call, request),
     part: (paymentId, number) => {
       const partOf = { paymentId, number };
-      return { paymentId: bookingIdOf(partOf), partOf };
+      return { paymentId: deriveBookingId(partOf), partOf };
     },
     record: async (...records) =>
       (await payments.callClient.call(contract.recordSettlement, { records })).results,

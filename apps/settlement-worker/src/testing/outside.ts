@@ -23,7 +23,7 @@ import { decideSettlementSteps } from '@xs2a/domain/payment/settlement/steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { EventStore } from '@xs2a/event-store/streams/event-store';
 import { Handles } from '@xs2a/calls/handles';
-import { bookingIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 
@@ -60,7 +60,7 @@ const around = async <Answer>(
   return answer;
 };
 
-const stepOf = {
+const stepByKind = {
   'settlement-started': 'started',
   'funds-refused': 'refused',
   settled: 'settled',
@@ -100,7 +100,7 @@ class OutsideController {
        WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3) ORDER BY due_at, stream_id LIMIT $4`,
       [now, after.dueAt, after.paymentId, most],
     );
-    const payments = rows.flatMap(({ state }) => duePaymentsOf(state));
+    const payments = rows.flatMap(({ state }) => listDuePayments(state));
     const ids = payments.map(({ paymentId }) => paymentId);
     const last = rows[most - 1];
     const next = last && { dueAt: last.dueAt, paymentId: last.paymentId };
@@ -111,10 +111,10 @@ class OutsideController {
   async read({ payments }: { payments: readonly TransactionRef[] }) {
     const ids = payments.map(({ paymentId }) => paymentId);
     return around('read', ids, async () => {
-      const states = await outside.payments.loadMany(payments.map(streamOf));
+      const states = await outside.payments.loadMany(payments.map(toStreamId));
       return {
         payments: payments.flatMap((payment) => {
-          const state = states.get(streamOf(payment))?.state;
+          const state = states.get(toStreamId(payment))?.state;
           if (state === undefined) return [];
           const number = payment.partOf?.number;
           const ended = hasEnded(state, number);
@@ -129,8 +129,8 @@ class OutsideController {
     const ids = records.map(({ paymentId }) => paymentId);
     const [first] = records;
     if (first === undefined) return { results: [] };
-    return around(stepOf[first.step], ids, async () => {
-      const byStream = [...Map.groupBy(records, streamOf)];
+    return around(stepByKind[first.step], ids, async () => {
+      const byStream = [...Map.groupBy(records, toStreamId)];
       const results = byStream.map(async ([id, ofStream]) => this.recordIn(id, ofStream));
       return { results: (await Promise.all(results)).flat() };
     });
@@ -160,15 +160,15 @@ class OutsideController {
   }
 }
 
-const streamOf = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
+const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
-const duePaymentsOf = (state: PaymentState): DuePayment[] =>
+const listDuePayments = (state: PaymentState): DuePayment[] =>
   dueTransactions(state, outside.profile).map(({ number, ...due }): DuePayment => {
     const { paymentId } = state;
     if (number === undefined) return { ...due, paymentId };
     const partOf = { paymentId, number };
     const followedAt = nextOccurrenceDueAt(state, outside.profile);
-    return { ...due, paymentId: bookingIdOf(partOf), partOf, followedAt };
+    return { ...due, paymentId: deriveBookingId(partOf), partOf, followedAt };
   });
 
 @Module({ controllers: [OutsideController] })

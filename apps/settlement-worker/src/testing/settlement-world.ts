@@ -43,7 +43,7 @@ interface Wish {
   readonly to?: string;
 }
 
-const orderOf = ({ from, minor, to = elsewhere }: Wish): PaymentOrder => bgnOrder(from, minor, to);
+const makeOrder = ({ from, minor, to = elsewhere }: Wish): PaymentOrder => bgnOrder(from, minor, to);
 
 interface WorldParts {
   readonly worker: InProcessService;
@@ -89,12 +89,12 @@ export class SettlementWorld {
 
   /** A periodic order signed now. */
   async signedOrder(wish: Wish, schedule: PeriodicSchedule): Promise<string> {
-    return this.appendSigned((signing) => signedOrderEvents({ order: orderOf(wish), schedule }, signing));
+    return this.appendSigned((signing) => signedOrderEvents({ order: makeOrder(wish), schedule }, signing));
   }
 
   /** A bulk payment signed now, with an entry for each wish: due in a minute. */
   async signedBulk(wishes: readonly Wish[], batchBookingPreferred = false): Promise<string> {
-    const orders = wishes.map(orderOf);
+    const orders = wishes.map(makeOrder);
     return this.appendSigned((signing) => signedBulkEvents({ orders, batchBookingPreferred }, signing));
   }
 
@@ -111,7 +111,7 @@ export class SettlementWorld {
 
   private async append(wish: Wish, end?: number): Promise<string> {
     const [paymentId, now] = [newId(), this.worker.clock.now()];
-    const order = orderOf(wish);
+    const order = makeOrder(wish);
     const events = signedPaymentEvents({ paymentId, order, now }, outside.profile).slice(0, end);
     await outside.payments.append({ streamId: paymentId, events, actor: 'tpp' });
     return paymentId;

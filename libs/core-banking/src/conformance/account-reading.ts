@@ -9,24 +9,26 @@ import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.j
 import type { Trial } from './sample.js';
 
 /** Finds the sample's account in the list of the PSU's accounts. */
-export const accountOf = async ({ bank, sample, call }: Trial): Promise<PsuAccount> => {
-  const account = (await bank.psus.accountsOf(sample.psuId, call())).find(({ iban }) => iban === sample.iban);
+export const readAccount = async ({ bank, sample, call }: Trial): Promise<PsuAccount> => {
+  const account = (await bank.psus.listAccounts(sample.psuId, call())).find(
+    ({ iban }) => iban === sample.iban,
+  );
   assert.ok(account, "the sample's account is not among the PSU's accounts");
   return account;
 };
 
-export const balancesOf = async (
+export const readBalances = async (
   { bank, call }: Trial,
   resourceId: string,
 ): Promise<Readonly<Record<Balance['balanceType'], number>>> => {
   const [account] = await bank.accounts.details([resourceId], call());
   assert.ok(account, 'an account from the list of the PSU has no details');
-  const minorOf = (type: Balance['balanceType']): number => {
+  const findMinor = (type: Balance['balanceType']): number => {
     const balance = account.balances.find(({ balanceType }) => balanceType === type);
     assert.ok(balance, `the balance ${type} is missing`);
     return balance.amount.minor;
   };
-  return { interimAvailable: minorOf('interimAvailable'), expected: minorOf('expected') };
+  return { interimAvailable: findMinor('interimAvailable'), expected: findMinor('expected') };
 };
 
 export type SeenPage = EntriesPage & {
@@ -35,7 +37,7 @@ export type SeenPage = EntriesPage & {
 };
 
 /** Asks the bank for a page of the account, of all dates unless the query says otherwise. */
-export const pageOf = async (
+export const readPage = async (
   { bank, sample, call }: Trial,
   resourceId: string,
   query: Partial<DeltaQuery> = {},
@@ -54,13 +56,13 @@ export const pageOf = async (
   return { ...page, entries: [...page.pending, ...page.booked] };
 };
 
-/** Like {@link pageOf}; fails when the bank refuses a cursor of its own. */
+/** Like {@link readPage}; fails when the bank refuses a cursor of its own. */
 export const pageIn = async (
   trial: Trial,
   resourceId: string,
   query: Partial<DeltaQuery> = {},
 ): Promise<SeenPage> => {
-  const page = await pageOf(trial, resourceId, query);
+  const page = await readPage(trial, resourceId, query);
   assert.notEqual(page, 'cursor-forged', 'a cursor of the bank itself was refused');
   return page as SeenPage;
 };

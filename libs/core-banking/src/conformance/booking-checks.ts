@@ -2,10 +2,10 @@ import type { EntryDetail, HoldOrder, HoldResult, TransactionEntry } from '@xs2a
 import { formatAmount } from '@xs2a/domain/money/money';
 import { uuidv5 } from '@xs2a/runtime/ids';
 import assert from 'node:assert/strict';
-import { accountOf, balancesOf, entryIn, pageIn } from './account-reading.js';
+import { readAccount, readBalances, entryIn, pageIn } from './account-reading.js';
 import type { BankCheck, Trial } from './sample.js';
 
-const orderOf = (
+const makeOrder = (
   { sample, newPaymentId }: Trial,
   minor: number,
   more: Partial<HoldOrder['order']> = {},
@@ -32,22 +32,22 @@ const movedBy = async (
   trial: Trial,
   work: () => Promise<unknown>,
 ): Promise<{ readonly interimAvailable: number; readonly expected: number }> => {
-  const { resourceId } = await accountOf(trial);
-  const before = await balancesOf(trial, resourceId);
+  const { resourceId } = await readAccount(trial);
+  const before = await readBalances(trial, resourceId);
   await work();
-  const after = await balancesOf(trial, resourceId);
+  const after = await readBalances(trial, resourceId);
   return {
     interimAvailable: after.interimAvailable - before.interimAvailable,
     expected: after.expected - before.expected,
   };
 };
 
-const idsOf = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
+const listIds = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
 /** The amounts of entries as texts, in a fixed order. */
-const amountsOf = (entries: readonly Pick<EntryDetail, 'amount'>[]): string[] =>
+const listAmounts = (entries: readonly Pick<EntryDetail, 'amount'>[]): string[] =>
   entries.map(({ amount }) => `${formatAmount(amount)} ${amount.currency}`).sort();
-const debitsOf = ({ sample }: Trial, minors: readonly number[]): string[] =>
-  amountsOf(minors.map((minor) => ({ amount: { minor: -minor, currency: sample.currency } })));
+const listDebits = ({ sample }: Trial, minors: readonly number[]): string[] =>
+  listAmounts(minors.map((minor) => ({ amount: { minor: -minor, currency: sample.currency } })));
 
 /**
  * Checks the entry of a batch of three payments of 1, 2 and 3 minor units: it says how many they are and, asked for
@@ -60,7 +60,11 @@ const showsItsPayments = async (
 ): Promise<void> => {
   assert.equal(entry?.batchNumberOfTransactions, 3, 'the number of payments in the batch entry');
   const { entryDetails = [] } = await entryIn(trial, resourceId, entry.transactionId);
-  assert.deepEqual(amountsOf(entryDetails), debitsOf(trial, [1, 2, 3]), 'the payments of the batch entry');
+  assert.deepEqual(
+    listAmounts(entryDetails),
+    listDebits(trial, [1, 2, 3]),
+    'the payments of the batch entry',
+  );
 };
 
 /** Checks of two-phase booking: nothing is booked twice and nothing is lost, whatever is repeated (contract 8). */
@@ -68,8 +72,8 @@ export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'a hold lowers expected and shows as pending; a void undoes both',
     run: async (trial) => {
-      const { resourceId } = await accountOf(trial);
-      const order = orderOf(trial, 3);
+      const { resourceId } = await readAccount(trial);
+      const order = makeOrder(trial, 3);
       let results: readonly HoldResult[] = [];
       const held = await movedBy(trial, async () => (results = await place(trial, order)));
       assert.deepEqual(held, { interimAvailable: 0, expected: -3 });
@@ -88,7 +92,7 @@ export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'the same hold, five times at once and once more later, is one hold with one answer',
     run: async (trial) => {
-      const order = orderOf(trial, 2);
+      const order = makeOrder(trial, 2);
       const answers: unknown[] = [];
       const moved = await movedBy(trial, async () => {
         answers.push(...(await Promise.all(Array.from({ length: 5 }, () => place(trial, order)))));
@@ -103,7 +107,7 @@ export const bookingChecks: readonly BankCheck[] = [
     title: 'a post lowers interimAvailable once, however often it is said; a void comes too late then',
     run: async (trial) => {
       const { booking } = trial.bank;
-      const order = orderOf(trial, 1);
+      const order = makeOrder(trial, 1);
       const answers: unknown[] = [];
       const moved = await movedBy(trial, async () => {
         await place(trial, order);
@@ -122,7 +126,7 @@ export const bookingChecks: readonly BankCheck[] = [
     title: 'what was voided or never held is not posted',
     run: async (trial) => {
       const { booking } = trial.bank;
-      const order = orderOf(trial, 1);
+      const order = makeOrder(trial, 1);
       const unknown = trial.newPaymentId();
       const moved = await movedBy(trial, async () => {
         await place(trial, order);
@@ -143,8 +147,8 @@ export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'of several orders those are held that still fit, in the order given',
     run: async (trial) => {
-      const { expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
-      const orders = [orderOf(trial, 1), orderOf(trial, expected), orderOf(trial, 1)];
+      const { expected } = await readBalances(trial, (await readAccount(trial)).resourceId);
+      const orders = [makeOrder(trial, 1), makeOrder(trial, expected), makeOrder(trial, 1)];
       assert.deepEqual(heldOrWhy(await place(trial, ...orders)), ['held', 'insufficient-funds', 'held']);
       await trial.bank.booking.voidHolds(
         orders.map(({ paymentId }) => paymentId),
@@ -155,31 +159,31 @@ export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'a fee is held with its payment, as an entry of its own, and given back with it',
     run: async (trial) => {
-      const { resourceId } = await accountOf(trial);
-      const idsOf = async (): Promise<string[]> =>
+      const { resourceId } = await readAccount(trial);
+      const listIds = async (): Promise<string[]> =>
         (await pageIn(trial, resourceId, { bookingStatus: 'pending' })).pending.map(
           ({ transactionId }) => transactionId,
         );
-      const before = await idsOf();
+      const before = await listIds();
       const { currency } = trial.sample;
-      const order = orderOf(trial, 3, { fee: { minor: 2, currency } });
+      const order = makeOrder(trial, 3, { fee: { minor: 2, currency } });
       const held = await movedBy(trial, async () => place(trial, order));
       assert.deepEqual(held, { interimAvailable: 0, expected: -5 });
       const { pending } = await pageIn(trial, resourceId, { bookingStatus: 'pending' });
       const added = pending.filter(({ transactionId }) => !before.includes(transactionId));
-      assert.deepEqual(amountsOf(added), debitsOf(trial, [3, 2]), 'the amount and the fee');
+      assert.deepEqual(listAmounts(added), listDebits(trial, [3, 2]), 'the amount and the fee');
       const given = await movedBy(trial, async () =>
         trial.bank.booking.voidHolds([order.paymentId], trial.call()),
       );
       assert.deepEqual(given, { interimAvailable: 0, expected: 5 });
-      assert.deepEqual(await idsOf(), before, 'an entry of the voided hold is still in the history');
+      assert.deepEqual(await listIds(), before, 'an entry of the voided hold is still in the history');
     },
   },
   {
     title: 'a post moves the fee too',
     run: async (trial) => {
       const { currency } = trial.sample;
-      const order = orderOf(trial, 1, { fee: { minor: 1, currency } });
+      const order = makeOrder(trial, 1, { fee: { minor: 1, currency } });
       const moved = await movedBy(trial, async () => {
         await place(trial, order);
         await trial.bank.booking.postHolds([order.paymentId], trial.call());
@@ -191,9 +195,9 @@ export const bookingChecks: readonly BankCheck[] = [
     title: 'the fee has to be covered too',
     run: async (trial) => {
       const { currency } = trial.sample;
-      const { expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
+      const { expected } = await readBalances(trial, (await readAccount(trial)).resourceId);
       const fee = { minor: 1, currency };
-      const orders = [orderOf(trial, expected, { fee }), orderOf(trial, expected - 1, { fee })];
+      const orders = [makeOrder(trial, expected, { fee }), makeOrder(trial, expected - 1, { fee })];
       assert.deepEqual(heldOrWhy(await place(trial, ...orders)), ['insufficient-funds', 'held']);
       const ids = orders.map(({ paymentId }) => paymentId);
       await trial.bank.booking.voidHolds(ids, trial.call());
@@ -205,21 +209,21 @@ export const bookingChecks: readonly BankCheck[] = [
     run: async (trial) => {
       const { currency } = trial.sample;
       const amount = { minor: 100, currency: currency === 'EUR' ? 'USD' : 'EUR' };
-      const order = orderOf(trial, 0, { amount, debit: { minor: 4, currency }, rate: '0.04' });
+      const order = makeOrder(trial, 0, { amount, debit: { minor: 4, currency }, rate: '0.04' });
       const held = await movedBy(trial, async () => place(trial, order));
       assert.deepEqual(held, { interimAvailable: 0, expected: -4 });
       await trial.bank.booking.voidHolds([order.paymentId], trial.call());
-      const refused = await place(trial, orderOf(trial, 0, { amount }));
+      const refused = await place(trial, makeOrder(trial, 0, { amount }));
       assert.deepEqual(heldOrWhy(refused), ['debtor-account-unusable']);
     },
   },
   {
     title: 'ids that follow from an order’s id and a number are booked as a payment’s own, each by itself',
     run: async (trial) => {
-      const { resourceId } = await accountOf(trial);
+      const { resourceId } = await readAccount(trial);
       const orderId = trial.newPaymentId();
       const [first, second, third] = [1, 2, 3].map((number) => ({
-        ...orderOf(trial, number),
+        ...makeOrder(trial, number),
         paymentId: uuidv5(`transaction:${number}`, orderId),
       })) as [HoldOrder, HoldOrder, HoldOrder];
       const moved = await movedBy(trial, async () => {
@@ -229,9 +233,9 @@ export const bookingChecks: readonly BankCheck[] = [
         assert.equal(new Set(ids).size, 3, 'an entry for each number');
         const { entries } = await pageIn(trial, resourceId);
         const shown = entries.filter(({ transactionId }) => ids.includes(transactionId));
-        assert.deepEqual(amountsOf(shown), debitsOf(trial, [1, 2, 3]));
-        await trial.bank.booking.voidHolds([...idsOf([second, third]), orderId], trial.call());
-        const ended = [...idsOf([first, second]), orderId];
+        assert.deepEqual(listAmounts(shown), listDebits(trial, [1, 2, 3]));
+        await trial.bank.booking.voidHolds([...listIds([second, third]), orderId], trial.call());
+        const ended = [...listIds([first, second]), orderId];
         const posts = await trial.bank.booking.postHolds(ended, trial.call());
         assert.deepEqual(
           posts.map(({ posted }) => posted),
@@ -245,9 +249,9 @@ export const bookingChecks: readonly BankCheck[] = [
     title:
       'payments of one batch are held and given back one by one, and are one entry or one each (contract 9)',
     run: async (trial) => {
-      const { resourceId } = await accountOf(trial);
+      const { resourceId } = await readAccount(trial);
       const batchId = trial.newPaymentId();
-      const orders = [1, 2, 3].map((minor) => ({ ...orderOf(trial, minor), batchId }));
+      const orders = [1, 2, 3].map((minor) => ({ ...makeOrder(trial, minor), batchId }));
       let results: readonly HoldResult[] = [];
       const held = await movedBy(trial, async () => (results = await place(trial, ...orders)));
       assert.deepEqual(held, { interimAvailable: 0, expected: -6 });
@@ -260,14 +264,14 @@ export const bookingChecks: readonly BankCheck[] = [
         );
       const shows = async (...payments: readonly number[]): Promise<void> =>
         assert.deepEqual(
-          amountsOf(await entries()),
-          debitsOf(trial, isOneEntry ? [payments.reduce((sum, minor) => sum + minor)] : payments),
+          listAmounts(await entries()),
+          listDebits(trial, isOneEntry ? [payments.reduce((sum, minor) => sum + minor)] : payments),
         );
       await shows(1, 2, 3);
       if (isOneEntry) await showsItsPayments(trial, resourceId, (await entries())[0]);
-      await trial.bank.booking.voidHolds(idsOf(orders.slice(0, 1)), trial.call());
+      await trial.bank.booking.voidHolds(listIds(orders.slice(0, 1)), trial.call());
       await shows(2, 3);
-      const given = await movedBy(trial, () => trial.bank.booking.voidHolds(idsOf(orders), trial.call()));
+      const given = await movedBy(trial, () => trial.bank.booking.voidHolds(listIds(orders), trial.call()));
       assert.deepEqual(given, { interimAvailable: 0, expected: 5 });
       assert.deepEqual(await entries(), [], 'an entry of the voided payments is still in the history');
     },
@@ -275,7 +279,7 @@ export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'an account that is not the bank’s cannot be debited',
     run: async (trial) => {
-      const order = orderOf(trial, 1, { debtorIban: 'DE89370400440532013000' });
+      const order = makeOrder(trial, 1, { debtorIban: 'DE89370400440532013000' });
       assert.deepEqual(heldOrWhy(await place(trial, order)), ['debtor-account-unusable']);
     },
   },

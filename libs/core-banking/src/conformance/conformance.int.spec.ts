@@ -16,7 +16,7 @@ import { bankChecks } from './checks.js';
 import type { BankSample, Trial } from './sample.js';
 
 const clock = new Clock(false);
-const trialOf = (bank: CoreBank, sample: BankSample): Trial => ({
+const makeTrial = (bank: CoreBank, sample: BankSample): Trial => ({
   bank,
   sample,
   call: () => ({ requestId: newId(), at: clock.now(), deadline: performance.now() + 5000 }),
@@ -28,7 +28,7 @@ describe('the sandbox bank keeps every promise of the port', () => {
   let trial: Trial;
   beforeAll(async () => {
     fresh = await freshBank();
-    trial = trialOf(fresh.bank, {
+    trial = makeTrial(fresh.bank, {
       psuId: 'ivan',
       password: 'sandbox',
       iban: 'BG25XSBK92001000000001',
@@ -64,7 +64,7 @@ describe('the example bank in plain Node keeps them over NATS (docs/how-to/conne
     nats = await connect({ servers: server.url });
     example = await startExampleBank(server.url);
     const client = new BankClient(new CallClient(nats, clock), { warn: () => undefined });
-    trial = trialOf(natsBank(client), exampleSample);
+    trial = makeTrial(natsBank(client), exampleSample);
   }, 60_000);
   afterAll(async () => {
     await example.stop();

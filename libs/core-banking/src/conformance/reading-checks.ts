@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accountOf, balancesOf, pageIn, pageOf, type SeenPage } from './account-reading.js';
+import { readAccount, readBalances, pageIn, readPage, type SeenPage } from './account-reading.js';
 import type { BankCheck } from './sample.js';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -20,11 +20,11 @@ export const readingChecks: readonly BankCheck[] = [
   {
     title: 'a PSU’s accounts have ids of their own, the main account first; nobody has none',
     run: async (trial) => {
-      const accounts = await trial.bank.psus.accountsOf(trial.sample.psuId, trial.call());
+      const accounts = await trial.bank.psus.listAccounts(trial.sample.psuId, trial.call());
       assert.equal(accounts[0]?.iban, trial.sample.iban);
       assert.equal(accounts[0]?.main, true);
       assert.equal(new Set(accounts.map(({ resourceId }) => resourceId)).size, accounts.length);
-      assert.deepEqual(await trial.bank.psus.accountsOf('nobody-of-this-name', trial.call()), []);
+      assert.deepEqual(await trial.bank.psus.listAccounts('nobody-of-this-name', trial.call()), []);
     },
   },
   {
@@ -58,7 +58,7 @@ export const readingChecks: readonly BankCheck[] = [
   {
     title: 'details come in the order asked, without ids that are not known',
     run: async ({ bank, sample, call }) => {
-      const ids = (await bank.psus.accountsOf(sample.psuId, call())).map(({ resourceId }) => resourceId);
+      const ids = (await bank.psus.listAccounts(sample.psuId, call())).map(({ resourceId }) => resourceId);
       const reversed = [...ids].reverse();
       const details = await bank.accounts.details([unknownId, ...reversed], call());
       assert.deepEqual(
@@ -71,14 +71,14 @@ export const readingChecks: readonly BankCheck[] = [
   {
     title: 'both balances are there, expected not above interimAvailable (spec 2.2)',
     run: async (trial) => {
-      const { interimAvailable, expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
+      const { interimAvailable, expected } = await readBalances(trial, (await readAccount(trial)).resourceId);
       assert.ok(expected <= interimAvailable, 'blocked amounts lower expected');
     },
   },
   {
     title: 'pages go through the history each entry once, newest first, and back (contract 6)',
     run: async (trial) => {
-      const { resourceId } = await accountOf(trial);
+      const { resourceId } = await readAccount(trial);
       const whole = await pageIn(trial, resourceId, { pageSize: 500 });
       const all = whole.entries.slice(0, 12).map(({ transactionId }) => transactionId);
       assert.ok(all.length >= 6, 'the sample’s account needs a history of at least six entries');
@@ -98,19 +98,19 @@ export const readingChecks: readonly BankCheck[] = [
   {
     title: 'a cursor that the bank did not make for this account is refused',
     run: async (trial) => {
-      const accounts = await trial.bank.psus.accountsOf(trial.sample.psuId, trial.call());
-      const { resourceId } = await accountOf(trial);
-      assert.equal(await pageOf(trial, resourceId, { cursor: 'made-up' }), 'cursor-forged');
+      const accounts = await trial.bank.psus.listAccounts(trial.sample.psuId, trial.call());
+      const { resourceId } = await readAccount(trial);
+      assert.equal(await readPage(trial, resourceId, { cursor: 'made-up' }), 'cursor-forged');
       const { nextCursor } = await pageIn(trial, resourceId, { pageSize: 1 });
       const other = accounts.find((account) => account.resourceId !== resourceId);
       if (other === undefined) return;
-      assert.equal(await pageOf(trial, other.resourceId, { cursor: nextCursor }), 'cursor-forged');
+      assert.equal(await readPage(trial, other.resourceId, { cursor: nextCursor }), 'cursor-forged');
     },
   },
   {
     title: 'dates and booking status choose entries',
     run: async (trial) => {
-      const { resourceId } = await accountOf(trial);
+      const { resourceId } = await readAccount(trial);
       const { booked } = await pageIn(trial, resourceId, { bookingStatus: 'booked' });
       const day = booked.at(-1)?.bookingDate ?? '';
       const ofDay = await pageIn(trial, resourceId, { dateFrom: day, dateTo: day, bookingStatus: 'booked' });
@@ -127,24 +127,24 @@ export const readingChecks: readonly BankCheck[] = [
     title:
       'a delta has what was booked since, by reference and by moment; or it is not offered at all (contract 6)',
     run: async (trial) => {
-      const { resourceId } = await accountOf(trial);
+      const { resourceId } = await readAccount(trial);
       const booked = { bookingStatus: 'booked' } as const;
       const whole = (await pageIn(trial, resourceId, booked)).booked;
       const bookedSince = '1970-01-01T00:00:00.000Z';
-      const everything = await pageOf(trial, resourceId, { ...booked, bookedSince });
+      const everything = await readPage(trial, resourceId, { ...booked, bookedSince });
       const known = whole.at(3)?.entryReference;
       assert.ok(known, 'a booked entry has a reference');
-      const since = await pageOf(trial, resourceId, { ...booked, entryReferenceFrom: known });
+      const since = await readPage(trial, resourceId, { ...booked, entryReferenceFrom: known });
       if (everything === 'delta-not-offered') return assert.equal(since, everything);
       assert.ok(typeof everything !== 'string' && typeof since !== 'string', 'a delta was refused');
       assert.deepEqual(everything.booked, whole);
       assert.deepEqual(since.booked, whole.slice(0, 3));
-      const none = await pageOf(trial, resourceId, { ...booked, bookedSince: trial.call().at });
+      const none = await readPage(trial, resourceId, { ...booked, bookedSince: trial.call().at });
       assert.deepEqual(typeof none === 'string' ? none : none.booked, []);
       const page = await pageIn(trial, resourceId, { ...booked, entryReferenceFrom: known, pageSize: 2 });
       const rest = { ...booked, entryReferenceFrom: known, pageSize: 2, cursor: page.nextCursor };
       assert.deepEqual((await pageIn(trial, resourceId, rest)).booked, whole.slice(2, 3));
-      const unknown = await pageOf(trial, resourceId, { entryReferenceFrom: 'no-such-entry' });
+      const unknown = await readPage(trial, resourceId, { entryReferenceFrom: 'no-such-entry' });
       assert.equal(unknown, 'reference-unknown');
     },
   },
@@ -152,7 +152,7 @@ export const readingChecks: readonly BankCheck[] = [
     title: 'one entry is found by its id, on its own account only',
     run: async (trial) => {
       const { bank, sample, call } = trial;
-      const { resourceId } = await accountOf(trial);
+      const { resourceId } = await readAccount(trial);
       const transactionId = (await pageIn(trial, resourceId, { pageSize: 1 })).entries[0]?.transactionId;
       const entry = (id: string, of = resourceId): Promise<unknown> =>
         bank.accounts.entry({ resourceId: of, currency: sample.currency }, id, call());
@@ -166,7 +166,7 @@ export const readingChecks: readonly BankCheck[] = [
     run: async (trial) => {
       const { bank, sample, call } = trial;
       const { psuId, iban, currency } = sample;
-      const { expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
+      const { expected } = await readBalances(trial, (await readAccount(trial)).resourceId);
       for (const named of [{ iban }, {}]) {
         const covers = (minor: number): Promise<unknown> =>
           bank.funds.covers({ psuId, ...named, amount: { minor, currency } }, call());

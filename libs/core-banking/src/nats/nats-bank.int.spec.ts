@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BankCall } from '../port/bank-call.js';
 import { BankFault } from '../port/bank-fault.js';
-import { holdIdOf } from '../port/booking-keys.js';
+import { deriveHoldId } from '../port/booking-keys.js';
 import type { CoreBank } from '../port/core-bank.js';
 import { BankClient } from './bank-client.js';
 import type { BankSubject } from './bank-messages.js';
@@ -55,7 +55,7 @@ const answering = (subject: BankSubject, reply: unknown): unknown[] => {
   stopAnswering = () => subscription.unsubscribe();
   return asked;
 };
-const faultOf = async (work: Promise<unknown>): Promise<BankFault> => {
+const catchFault = async (work: Promise<unknown>): Promise<BankFault> => {
   const fault = await work.then(
     () => undefined,
     (error: unknown) => error,
@@ -133,8 +133,8 @@ describe('what a bank is asked', () => {
       (one) => (one as { request: { orders: { idempotencyKey: string }[] } }).request,
     );
     expect(requests.map(({ orders }) => orders[0]?.idempotencyKey)).toEqual([
-      holdIdOf(paymentId),
-      holdIdOf(paymentId),
+      deriveHoldId(paymentId),
+      deriveHoldId(paymentId),
     ]);
   });
 });
@@ -147,7 +147,7 @@ describe('batch booking (contract 9), which a bank may leave aside', () => {
       ok: { results: [{ paymentId, held: true, holdId: 'h', transactionId: 't' }] },
     });
     await bank.booking.placeHolds([{ ...order, batchId }], call());
-    const idempotencyKey = holdIdOf(paymentId);
+    const idempotencyKey = deriveHoldId(paymentId);
     expect(asked).toMatchObject([{ request: { orders: [{ ...order, batchId, idempotencyKey }] } }]);
   });
 
@@ -167,19 +167,19 @@ describe('batch booking (contract 9), which a bank may leave aside', () => {
 
 describe('a bank that is away, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
   it('nobody answers: unavailable, at once', async () => {
-    const fault = await faultOf(bank.psus.accountsOf('anna', call()));
+    const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code: 'unavailable', retryable: true });
     expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 1 }]);
   });
 
   it('it hears and never answers: too slow, at the deadline', async () => {
     answering('svc.bank.psus.accounts', undefined);
-    expect(await faultOf(bank.psus.accountsOf('anna', call(150)))).toMatchObject({ code: 'too-slow' });
+    expect(await catchFault(bank.psus.listAccounts('anna', call(150)))).toMatchObject({ code: 'too-slow' });
   });
 
   it('what comes after the deadline is not asked', async () => {
     const asked = answering('svc.bank.psus.accounts', { ok: { accounts: [] } });
-    expect(await faultOf(bank.psus.accountsOf('anna', call(0)))).toMatchObject({ code: 'too-slow' });
+    expect(await catchFault(bank.psus.listAccounts('anna', call(0)))).toMatchObject({ code: 'too-slow' });
     await nats.flush();
     expect(asked).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('a bank that is away, slow, broken or overloaded (contract 3: 503 with 
     ['failed', false],
   ])('it says %s: retryable %s', async (code, retryable) => {
     answering('svc.bank.psus.accounts', { error: { code, retryAfterSeconds: 9 } });
-    const fault = await faultOf(bank.psus.accountsOf('anna', call()));
+    const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code, retryable });
     expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 9 }]);
   });
@@ -358,14 +358,14 @@ describe('a bank that lies: no answer is better than a wrong one', () => {
     ],
   ])('%s (%s) is a malformed answer', async (_what, subject, reply, ask) => {
     answering(subject, reply);
-    const fault = await faultOf(ask());
+    const fault = await catchFault(ask());
     expect(fault).toMatchObject({ code: 'answer-malformed', retryable: false });
     expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 60 }]);
   });
 
   it('is logged by place and request, never with what it said', async () => {
     answering('svc.bank.accounts.details', { ok: details({ iban: 'BG00CANARY' }) });
-    await faultOf(bank.accounts.details([id], call()));
+    await catchFault(bank.accounts.details([id], call()));
     expect(warned.at(-1)).toEqual({
       subject: 'svc.bank.accounts.details',
       code: 'answer-malformed',

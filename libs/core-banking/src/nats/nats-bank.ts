@@ -3,7 +3,7 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { AccountsPort, DeltaQuery, EntriesRefusal } from '../port/accounts.js';
 import type { BankCall } from '../port/bank-call.js';
 import { BankFault } from '../port/bank-fault.js';
-import { holdIdOf, postIdOf, voidIdOf } from '../port/booking-keys.js';
+import { deriveHoldId, derivePostId, deriveVoidId } from '../port/booking-keys.js';
 import type { BookingPort } from '../port/booking.js';
 import type { CoreBank } from '../port/core-bank.js';
 import type { FundsPort } from '../port/funds.js';
@@ -114,7 +114,7 @@ const natsFunds = (client: BankClient): FundsPort => ({
   covers: (question, call) => client.ask('svc.bank.funds.covers', question, call),
 });
 
-const commandsOf = (
+const toCommands = (
   paymentIds: readonly string[],
   keyOf: (paymentId: string) => string,
 ): readonly BookingCommand[] =>
@@ -129,14 +129,14 @@ const natsBooking = (client: BankClient): BookingPort => {
   return {
     placeHolds: async (orders, call) => {
       const ids = orders.map(({ paymentId }) => paymentId);
-      const asked = orders.map((order) => ({ ...order, idempotencyKey: holdIdOf(order.paymentId) }));
+      const asked = orders.map((order) => ({ ...order, idempotencyKey: deriveHoldId(order.paymentId) }));
       const { results } = await ask('svc.bank.holds.place', { orders: asked }, call, (answer) =>
         isEach(answer.results, ids),
       );
       return results;
     },
     postHolds: async (paymentIds, call) => {
-      const commands = commandsOf(paymentIds, postIdOf);
+      const commands = toCommands(paymentIds, derivePostId);
       const { results } = await ask(
         'svc.bank.holds.post',
         { commands },
@@ -148,7 +148,7 @@ const natsBooking = (client: BankClient): BookingPort => {
       return results;
     },
     voidHolds: async (paymentIds, call) => {
-      await client.ask('svc.bank.holds.void', { commands: commandsOf(paymentIds, voidIdOf) }, call);
+      await client.ask('svc.bank.holds.void', { commands: toCommands(paymentIds, deriveVoidId) }, call);
     },
   };
 };
@@ -166,7 +166,8 @@ const natsPsus = (client: BankClient): PsusPort => {
       );
       return psu;
     },
-    accountsOf: async (psuId, call) => (await client.ask('svc.bank.psus.accounts', { psuId }, call)).accounts,
+    listAccounts: async (psuId, call) =>
+      (await client.ask('svc.bank.psus.accounts', { psuId }, call)).accounts,
     corporate: async (corporateId, call) =>
       (await client.ask('svc.bank.psus.corporate', { corporateId }, call)).corporate,
   };

@@ -15,7 +15,7 @@ ajv.addFormat('iban', isIban);
 const validators = new Map<BankSubject, ValidateFunction>();
 
 /** A validator is compiled when the first answer comes: all of them take half a second, and the sandbox bank needs none. */
-const validatorOf = (subject: BankSubject): ValidateFunction => {
+const compileValidator = (subject: BankSubject): ValidateFunction => {
   const known = validators.get(subject);
   if (known !== undefined) return known;
   const { answer } = schemas.messages[subject];
@@ -43,8 +43,8 @@ export const readAnswer = <Subject extends BankSubject>(
   data: Uint8Array,
 ): BankMessages[Subject]['answer'] => {
   const reply = parsed(data);
-  const validate = validatorOf(subject);
-  if (!validate(reply)) throw new BankFault('answer-malformed', placeOf(validate));
+  const validate = compileValidator(subject);
+  if (!validate(reply)) throw new BankFault('answer-malformed', describePlace(validate));
   const known = reply as { readonly ok: BankMessages[Subject]['answer'] } | { readonly error: BankError };
   if ('ok' in known) return known.ok;
   throw new BankFault(known.error.code, undefined, known.error.retryAfterSeconds);
@@ -59,7 +59,7 @@ const parsed = (data: Uint8Array): unknown => {
 };
 
 /** The place where the answer is wrong: the deepest one, which is in the alternative of the schema that it fits best. */
-const placeOf = ({ errors }: ValidateFunction): string => {
+const describePlace = ({ errors }: ValidateFunction): string => {
   const [deepest] = [...(errors ?? [])].sort(
     (one, other) => other.instancePath.length - one.instancePath.length,
   );

@@ -20,7 +20,7 @@ export type BankFaultCode = keyof typeof bankFaults;
 /** Max seconds of `Retry-After` that are taken over from a bank. */
 const maxSeconds = 3600;
 /** Seconds of `Retry-After` for a fault that a repeat does not mend and a person has to. */
-const retryAfterOf = { retryable: 1, other: 60 };
+const retryAfterByFault = { retryable: 1, other: 60 };
 
 /**
  * The bank did not answer. The caller of this service sees the same failure whatever the cause: dependencyDown (503) with
@@ -36,7 +36,7 @@ export class BankFault extends CallFailed {
     retryAfterSeconds?: number,
   ) {
     const { retryable } = bankFaults[code];
-    const wished = retryAfterSeconds ?? (retryable ? retryAfterOf.retryable : retryAfterOf.other);
+    const wished = retryAfterSeconds ?? (retryable ? retryAfterByFault.retryable : retryAfterByFault.other);
     const retryAfter = Math.min(Math.max(1, wished), maxSeconds);
     super([{ failure: 'dependencyDown', retryAfter }]);
     this.retryable = retryable;

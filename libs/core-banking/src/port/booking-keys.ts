@@ -6,6 +6,6 @@ import { uuidv5 } from '@xs2a/runtime/ids';
  * `paymentId` is the id under which it is booked: a payment's own, or one that follows from an order's id and the number
  * of its occurrence or entry.
  */
-export const holdIdOf = (paymentId: string): string => uuidv5('hold', paymentId);
-export const postIdOf = (paymentId: string): string => uuidv5('post', paymentId);
-export const voidIdOf = (paymentId: string): string => uuidv5('void', paymentId);
+export const deriveHoldId = (paymentId: string): string => uuidv5('hold', paymentId);
+export const derivePostId = (paymentId: string): string => uuidv5('post', paymentId);
+export const deriveVoidId = (paymentId: string): string => uuidv5('void', paymentId);

@@ -10,7 +10,7 @@ export interface PsusPort {
     call: BankCall,
   ): Promise<{ readonly psuId: string; readonly name: string } | undefined>;
   /** Answers the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come first. */
-  accountsOf(psuId: string, call: BankCall): Promise<readonly PsuAccount[]>;
+  listAccounts(psuId: string, call: BankCall): Promise<readonly PsuAccount[]>;
   corporate(
     corporateId: string,
     call: BankCall,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isIban } from '@xs2a/domain/iban/iban';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { type HistoryWish, plausibleHistory } from './plausible-history.js';
 
 const timeZone = 'Europe/Sofia';
@@ -34,7 +34,7 @@ describe('seeded history (contract 13)', () => {
     expect(movements.some(({ amount }) => amount < 0)).toBe(true);
     const instants = movements.map(({ at }) => at);
     expect(instants).toEqual(instants.toSorted());
-    expect(movements.every(({ at, date }) => bankDateOf(at, timeZone) === date && date < wish.today)).toBe(
+    expect(movements.every(({ at, date }) => toBankDate(at, timeZone) === date && date < wish.today)).toBe(
       true,
     );
     expect(movements[0]?.date.slice(0, 7)).toBe('2024-09');

@@ -55,7 +55,7 @@ const daysOfMonth = 30.44;
  * (savings, which only grow, never below half of it).
  */
 export const plausibleHistory = (wish: HistoryWish): PastMovement[] => {
-  const dice = diceOf(wish.iban);
+  const dice = makeDice(wish.iban);
   const starts = Array.from({ length: wish.months + 1 }, (_, back) =>
     addDays(wish.today, -Math.round(daysOfMonth * back)),
   ).reverse();
@@ -156,7 +156,7 @@ const monthOfSavings = (dice: Dice, month: number, most: number): Draft[] => {
  * Makes random numbers by mulberry32, seeded with the FNV-1a hash of the text: the same for the same text, and varied
  * enough to look real.
  */
-const diceOf = (text: string): Dice => {
+const makeDice = (text: string): Dice => {
   let state = 2_166_136_261;
   for (const character of text) state = Math.imul(state ^ character.charCodeAt(0), 16_777_619);
   const next = (): number => {

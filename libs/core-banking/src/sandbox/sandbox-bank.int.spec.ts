@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { NewPsu, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { isIban } from '@xs2a/domain/iban/iban';
 import { newId } from '@xs2a/runtime/ids';
-import { customersOf } from '../testing/customers.js';
+import { makeCustomers } from '../testing/customers.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
 import { ledgerViolations } from './ledger/ledger-invariants.js';
 import { openSandboxBank } from './sandbox-bank.js';
@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const { accountsOf, created, oneAccount, page, deposit } = customersOf(() => fresh);
+const { accountsOf: listAccounts, created, oneAccount, page, deposit } = makeCustomers(() => fresh);
 const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
@@ -63,15 +63,15 @@ describe('the seed (contract 13)', () => {
   });
 
   it('lists own accounts, and those of the corporates that a PSU signs for', async () => {
-    const ivan = await accountsOf('ivan');
+    const ivan = await listAccounts('ivan');
     expect(ivan.map(({ iban }) => iban)).toEqual(fresh.fixtures.psus[0]?.accounts);
     expect(ivan.map(({ main }) => main)).toEqual([true, false, false]);
-    const georgi = await accountsOf('georgi');
+    const georgi = await listAccounts('georgi');
     expect(georgi.map(({ iban, corporateId }) => [iban, corporateId])).toEqual(
       fresh.fixtures.corporates[0]?.accounts.map((iban) => [iban, 'acme']),
     );
-    expect(await accountsOf('elena')).toEqual(georgi);
-    expect(await accountsOf('nobody')).toEqual([]);
+    expect(await listAccounts('elena')).toEqual(georgi);
+    expect(await listAccounts('nobody')).toEqual([]);
   });
 
   it('knows who owns an account and how many must sign', async () => {
@@ -194,7 +194,7 @@ describe('sandbox people and deposits (contract 13)', () => {
       psuId: psu.psuId,
       name: 'Тест Тестова',
     });
-    const accounts = await accountsOf(psu.psuId);
+    const accounts = await listAccounts(psu.psuId);
     expect(accounts.map(({ iban, currency }) => ({ iban, currency }))).toEqual(psu.accounts);
     expect(accounts.every(({ iban }) => isIban(iban))).toBe(true);
     expect(accounts.map(({ type, main }) => [type, main])).toEqual([

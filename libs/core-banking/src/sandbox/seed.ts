@@ -4,7 +4,7 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import type { FixtureAccount, Fixtures } from './fixtures.js';
-import { clearingAccountOf, clearingWays } from './ledger/ledger-ids.js';
+import { toClearingAccount, clearingWays } from './ledger/ledger-ids.js';
 import type { Entry } from './ledger/entry.js';
 import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger/ledger-writes.js';
 import { hashPassword } from './people/password.js';
@@ -58,7 +58,7 @@ interface Booked {
 /** Opens the bank's own accounts, also in a bank that has customers already: a later version may have more of them. */
 const openClearing = async (database: Pick<Pool, 'query'>): Promise<void> => {
   const accounts = currencies.flatMap(({ code }) =>
-    clearingWays.map((way) => ({ id: clearingAccountOf(way, code), code })),
+    clearingWays.map((way) => ({ id: toClearingAccount(way, code), code })),
   );
   await database.query(
     `INSERT INTO ledger_account (id, currency, customer)
@@ -91,11 +91,11 @@ const openAccount = async (
     id: randomUUID(),
     status: fixture.status ?? 'enabled',
     main: fixture.main ?? false,
-    creditLimit: amountOf(fixture.creditLimit, fixture),
-    owner: ownerOf(fixture.iban, fixtures),
+    creditLimit: parseAmount(fixture.creditLimit, fixture),
+    owner: findOwner(fixture.iban, fixtures),
   };
   await insertAccount(client, account);
-  const opening = amountOf(fixture.opening, fixture);
+  const opening = parseAmount(fixture.opening, fixture);
   const movements = plausibleHistory({
     iban: fixture.iban,
     kind: 'corporateId' in account.owner ? 'corporate' : fixture.type === 'SVGS' ? 'savings' : 'person',
@@ -118,8 +118,8 @@ const openAccount = async (
 const directTransfer = ({ id, currency }: AccountToOpen, amount: number, at: string): Transfer => ({
   id: randomUUID(),
   kind: 'direct',
-  debitAccount: amount > 0 ? clearingAccountOf('incoming', currency) : id,
-  creditAccount: amount > 0 ? id : clearingAccountOf('outgoing', currency),
+  debitAccount: amount > 0 ? toClearingAccount('incoming', currency) : id,
+  creditAccount: amount > 0 ? id : toClearingAccount('outgoing', currency),
   amount: Math.abs(amount),
   at,
 });
@@ -143,7 +143,7 @@ const pastEntry = (
   bookAt: at,
 });
 
-const ownerOf = (iban: string, { psus, corporates }: Fixtures): AccountToOpen['owner'] => {
+const findOwner = (iban: string, { psus, corporates }: Fixtures): AccountToOpen['owner'] => {
   const psu = psus.find(({ accounts }) => accounts?.includes(iban));
   if (psu !== undefined) return { psuId: psu.psuId };
   const corporate = corporates.find(({ accounts }) => accounts.includes(iban));
@@ -151,7 +151,7 @@ const ownerOf = (iban: string, { psus, corporates }: Fixtures): AccountToOpen['o
   return { corporateId: corporate.corporateId };
 };
 
-const amountOf = (text: string, { iban, currency }: FixtureAccount): number => {
+const parseAmount = (text: string, { iban, currency }: FixtureAccount): number => {
   const amount = sandboxAmount(text, currency, true);
   if (typeof amount === 'string') throw new Error(`fixtures: account ${iban}: ${amount}`);
   return amount;

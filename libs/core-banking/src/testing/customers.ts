@@ -7,16 +7,16 @@ type Bank = FreshBank['bank'];
 export type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
 
 /** Operations of a bank's customers, for tests; `fresh` answers the bank once it is open. */
-export const customersOf = (fresh: () => FreshBank) => {
-  const accountsOf = async (psuId: string): ReturnType<Bank['psus']['accountsOf']> =>
-    fresh().bank.psus.accountsOf(psuId);
+export const makeCustomers = (fresh: () => FreshBank) => {
+  const listAccounts = async (psuId: string): ReturnType<Bank['psus']['listAccounts']> =>
+    fresh().bank.psus.listAccounts(psuId);
   const created = async (body: NewPsu): Promise<CreatedPsu> => {
     const psu = await fresh().bank.tools.createPsu(body);
     if ('failures' in psu) throw new Error(JSON.stringify(psu.failures));
     return psu;
   };
   return {
-    accountsOf,
+    accountsOf: listAccounts,
     created,
     /** Creates a person and answers the only account. */
     oneAccount: async (
@@ -24,7 +24,7 @@ export const customersOf = (fresh: () => FreshBank) => {
       more: { readonly currency?: string; readonly creditLimit?: string } = {},
     ) => {
       const { psuId } = await created({ accounts: [{ currency: 'BGN', opening, ...more }] });
-      const [account] = await accountsOf(psuId);
+      const [account] = await listAccounts(psuId);
       if (account === undefined) throw new Error('no account');
       return { psuId, ...account };
     },

@@ -1,5 +1,5 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { idempotencyTable } from '@xs2a/postgres/idempotent-execution';
@@ -39,7 +39,7 @@ export const freshBank = async (): Promise<FreshBank> => {
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   await prepareDatabases(server.url());
   await createTables(server.url('xs2a_owner'));
-  const profile = profileOf('sandbox');
+  const profile = makeProfile('sandbox');
   const fixtures = parseFixtures(await readFile(new URL('sandbox/sandbox-fixtures.json', deploy), 'utf8'));
   const pool = createPool({
     url: server.url('xs2a_accounts'),

@@ -1,6 +1,6 @@
 import { type Failure, fail } from '../failure/failures.js';
 import type { PaymentOrder } from '../payment/payment-events.js';
-import { canExchange, debitOf } from '../payment/pricing/price-order.js';
+import { canExchange, getDebit } from '../payment/pricing/price-order.js';
 import type { Profile } from '../profile/profile.js';
 
 /** What the bank knows of an account that a rule may ask for. */
@@ -32,7 +32,7 @@ const canBeDebited = (
   order: Pick<PaymentOrder, 'amount' | 'debit'>,
   profile: Pick<Profile, 'exchangeRates'>,
 ): boolean =>
-  currency === debitOf(order).currency ||
+  currency === getDebit(order).currency ||
   (order.debit === undefined && canExchange(order, currency, profile));
 
 /** Whether as many persons as the account needs can sign for it: more than one only with multilevel SCA (spec 1.7). */

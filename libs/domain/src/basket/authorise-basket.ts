@@ -9,7 +9,7 @@ import {
   isTakenByAnother,
   type NewAuthorisation,
   signaturesMissing,
-  signersOf,
+  listSigners,
   startFailure,
 } from '../sca/authorisations.js';
 import { hasPassed } from '../time/bank-calendar.js';
@@ -72,7 +72,7 @@ export function acceptBasket(
   if (authorisation.psuId === psuId) return happened();
   if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
     return no('not-the-named-psu');
-  if (signersOf(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
+  if (listSigners(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
   if (itemFailure !== undefined) return no(itemFailure);
   return happened<BasketEvent>({ type: 'basket-signer-identified', data: { authorisationId, psuId } });
 }
@@ -95,7 +95,7 @@ export function signBasket(
   if ('refused' in authorisation) return refuse(authorisation.refused);
   if (hasPassed(state.expiresAt, now))
     return happened(rejected('not-authorised-in-time', authorisationId, psuId));
-  if (authorisation.psuId !== psuId || signersOf(state).includes(psuId))
+  if (authorisation.psuId !== psuId || listSigners(state).includes(psuId))
     return refuse('statusForbidsAuthorisation');
   if (!agrees(state, chosenIbans))
     return {

@@ -38,7 +38,7 @@ export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[])
 });
 
 /** The owner that the bank tells of an account; none when it does not. */
-export const ownersOf = (
+export const listOwners = (
   account: { readonly corporateId?: string; readonly ownerPsuId?: string } | undefined,
 ): readonly ItemOwner[] => {
   if (account?.corporateId !== undefined) return [{ corporateId: account.corporateId }];

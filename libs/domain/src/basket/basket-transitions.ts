@@ -64,7 +64,8 @@ const canHappen = (stage: BasketStage, event: BasketEventType): boolean =>
   nextBasketStage(stage, event) !== undefined;
 
 /** The status that the TPP sees; undefined for a basket that was never created. */
-export const basketStatusOf = (stage: BasketStage): BasketStatus | undefined => basketLifecycle[stage].status;
+export const findBasketStatus = (stage: BasketStage): BasketStatus | undefined =>
+  basketLifecycle[stage].status;
 
 /** True while it waits for its signature, or for one of several. */
 export const awaitsSignature = (stage: BasketStage): boolean => canHappen(stage, 'basket-signed');

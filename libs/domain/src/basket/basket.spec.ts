@@ -7,7 +7,7 @@ import type { BasketState } from './basket-state.js';
 import {
   basketLifecycle,
   type BasketStage,
-  basketStatusOf,
+  findBasketStatus,
   isCancellable,
   isFinalBasket,
   nextBasketStage,
@@ -96,7 +96,7 @@ describe('the life of a signing basket (contract 10)', () => {
   );
 
   it('has a status from its creation on; final are ACSC, RJCT and CANC; only RCVD can be deleted', () => {
-    expect(stages.map((stage) => [stage, basketStatusOf(stage)])).toEqual([
+    expect(stages.map((stage) => [stage, findBasketStatus(stage)])).toEqual([
       ['opening', undefined],
       ['abandoned', undefined],
       ['received', 'RCVD'],

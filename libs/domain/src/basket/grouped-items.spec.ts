@@ -29,10 +29,10 @@ import {
 } from '../payment/group-payment.js';
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { PaymentState } from '../payment/payment-state.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { bgnOrder } from '../testing/signed-payment.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const now = '2026-11-20T09:00:00.000Z';
 const later = '2026-11-22T09:00:00.000Z';
 const iban = 'BG25XSBK92001000000001';

@@ -1,5 +1,5 @@
 import { type Failure, fail } from '../failure/failures.js';
-import { isJsonObject, type JsonObject, memberOf, unknownMembers } from '../form/form-checks.js';
+import { isJsonObject, type JsonObject, getMember, unknownMembers } from '../form/form-checks.js';
 
 /** The ids of a basket's items, in the order of the body. */
 export interface BasketItems {
@@ -14,7 +14,7 @@ const idPattern = /^[!-~]{1,100}$/;
 type Member = (typeof basketMembers)[number];
 
 const listFailures = (body: JsonObject, member: Member): Failure[] => {
-  const list = memberOf(body, member);
+  const list = getMember(body, member);
   if (list === undefined) return [];
   if (!Array.isArray(list) || list.length === 0)
     return [fail('fieldMalformed', member, 'Send a list of at least one id, or leave the field out.')];
@@ -35,7 +35,7 @@ const tooMany = (member: Member): Failure =>
   );
 
 const idsIn = (body: JsonObject, member: Member): readonly string[] => {
-  const list = memberOf(body, member);
+  const list = getMember(body, member);
   return Array.isArray(list) ? list.map(String) : [];
 };
 

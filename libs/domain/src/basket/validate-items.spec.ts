@@ -16,7 +16,7 @@ const validated = (
   items: Readonly<Record<string, ItemFacts>>,
   named: Parameters<typeof validateItems>[2] = {},
 ) => validateItems({ paymentIds: ['p', 'q'], consentIds: ['c'] }, new Map(Object.entries(items)), named);
-const failuresOf = (...args: Parameters<typeof validated>) => {
+const listFailures = (...args: Parameters<typeof validated>) => {
   const result = validated(...args);
   return 'failures' in result
     ? result.failures.map(({ failure, path = '' }) => `${failure} ${path}`.trim())
@@ -48,14 +48,14 @@ describe('the items of a basket (contract 10)', () => {
         return id in change && more === undefined ? [] : [[id, item(more)] as const];
       }),
     );
-    expect(failuresOf(items)).toEqual([expected]);
+    expect(listFailures(items)).toEqual([expected]);
   });
 
   it('the first stage that fails answers: unknown before mixed, mixed before status, status before blocked', () => {
     const other = item({ owners: [{ psuId: 'maria' }], isReceived: false, isGrouped: true });
-    expect(failuresOf({ p: item(), q: other })).toEqual(['itemUnknown consentIds[0]']);
-    expect(failuresOf({ p: item(), q: other, c: item() })).toEqual(['itemsOfSeveralOwners']);
-    expect(failuresOf({ p: item(), q: item({ isReceived: false, isGrouped: true }), c: item() })).toEqual([
+    expect(listFailures({ p: item(), q: other })).toEqual(['itemUnknown consentIds[0]']);
+    expect(listFailures({ p: item(), q: other, c: item() })).toEqual(['itemsOfSeveralOwners']);
+    expect(listFailures({ p: item(), q: item({ isReceived: false, isGrouped: true }), c: item() })).toEqual([
       'itemStatusWrong paymentIds[1]',
     ]);
   });
@@ -75,32 +75,32 @@ describe('the items of a basket (contract 10)', () => {
       { psuCorporateId: 'b' },
     ],
   ])('mixed owners: %s', (_what, items, named) => {
-    expect(failuresOf({ ...items, c: item({ owners: [] }) }, named)).toEqual(['itemsOfSeveralOwners']);
+    expect(listFailures({ ...items, c: item({ owners: [] }) }, named)).toEqual(['itemsOfSeveralOwners']);
   });
 
   it('signers of one company may be named, each for an item of theirs, only as one', () => {
     const acme = item({ owners: [{ corporateId: 'acme' }], namedPsuId: 'georgi' });
-    expect(failuresOf({ p: acme, q: acme, c: item({ owners: [] }) })).toEqual([]);
+    expect(listFailures({ p: acme, q: acme, c: item({ owners: [] }) })).toEqual([]);
   });
 });
 
 describe('the body of POST /signing-baskets (contract 3, 10)', () => {
-  const formOf = (body: unknown) => {
+  const checkForm = (body: unknown) => {
     const result = validateBasket(body);
     return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
   };
   const ids = (count: number) => Array.from({ length: count }, (_one, index) => `id${index}`);
 
   it('has 1 to 10 items together', () => {
-    expect(formOf({ paymentIds: ids(maxBasketItems) })).toEqual([]);
-    expect(formOf({ consentIds: ids(1) })).toEqual([]);
-    expect(formOf({})).toEqual(['fieldMissing paymentIds']);
-    expect(formOf({ paymentIds: ids(11) })).toEqual(['fieldMalformed paymentIds']);
-    expect(formOf({ paymentIds: ids(6), consentIds: ids(5) })).toEqual(['fieldMalformed consentIds']);
+    expect(checkForm({ paymentIds: ids(maxBasketItems) })).toEqual([]);
+    expect(checkForm({ consentIds: ids(1) })).toEqual([]);
+    expect(checkForm({})).toEqual(['fieldMissing paymentIds']);
+    expect(checkForm({ paymentIds: ids(11) })).toEqual(['fieldMalformed paymentIds']);
+    expect(checkForm({ paymentIds: ids(6), consentIds: ids(5) })).toEqual(['fieldMalformed consentIds']);
   });
 
   it('all faults of form are reported together, in the order of the fields', () => {
-    expect(formOf({ paymentIds: ['a', 1, 'a'], consentIds: [], more: 1 })).toEqual([
+    expect(checkForm({ paymentIds: ['a', 1, 'a'], consentIds: [], more: 1 })).toEqual([
       'fieldMalformed paymentIds[1]',
       'fieldMalformed paymentIds[2]',
       'fieldMalformed consentIds',

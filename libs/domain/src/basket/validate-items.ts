@@ -59,7 +59,7 @@ export function validateItems(
   };
 }
 
-const keyOf = (owner: ItemOwner): string =>
+const toKey = (owner: ItemOwner): string =>
   'corporateId' in owner ? `corporate:${owner.corporateId}` : `psu:${owner.psuId}`;
 
 /** Several PSUs named, several owners of accounts, or another PSU named than the person who owns them. */
@@ -68,8 +68,8 @@ const hasMixedOwners = (
   named: readonly string[],
   corporateId: string | undefined,
 ): boolean => {
-  const owners = new Set(items.flatMap((item) => item.owners.map(keyOf)));
-  if (corporateId !== undefined) owners.add(keyOf({ corporateId }));
+  const owners = new Set(items.flatMap((item) => item.owners.map(toKey)));
+  if (corporateId !== undefined) owners.add(toKey({ corporateId }));
   if (named.length > 1 || owners.size > 1) return true;
   const [owner] = owners;
   const [psuId] = named;

@@ -5,10 +5,10 @@ import { isCancellable } from '../payment/payment-transitions.js';
 import { dueTransactions, hasEnded } from '../payment/settlement/due.js';
 import { decideSettlementSteps, type NumberedStep } from '../payment/settlement/steps.js';
 import { bulkFrom, signedBulkEvents } from '../testing/initiations.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { bgnOrder } from '../testing/signed-payment.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const dueAt = '2026-11-20T10:01:00.000Z';
 const paymentId = '0193a3f0-0000-7000-8000-000000000002';

@@ -1,7 +1,7 @@
 import { type Decision, happened, refuse } from '../decision.js';
 import type { FundsRefusalReason, PaymentEvent } from '../payment/payment-events.js';
 import type { BulkEntry, BulkPayment } from '../payment/payment-state.js';
-import { stageOf } from '../payment/payment-transitions.js';
+import { deriveStage } from '../payment/payment-transitions.js';
 import type { TransactionStep } from '../payment/settlement/step.js';
 import type { Profile } from '../profile/profile.js';
 import { addSeconds } from '../time/bank-calendar.js';
@@ -9,7 +9,7 @@ import { addSeconds } from '../time/bank-calendar.js';
 type BulkDecision = Decision<PaymentEvent>;
 const notNow: BulkDecision = refuse('statusForbidsAuthorisation');
 const isUnderWay = (state: BulkPayment): boolean =>
-  ['signed', 'refusing', 'settling'].includes(stageOf(state));
+  ['signed', 'refusing', 'settling'].includes(deriveStage(state));
 
 /**
  * Decides about a settlement step of an entry (contract 9). A step that was taken already happens no more. Refused: the bulk

@@ -4,18 +4,18 @@ import { maxFailuresListed } from '../failure/failures.js';
 import { exampleBodies } from '../payment/example-bodies.js';
 import { paymentFields } from '../payment/fields/payment-fields.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { bulkLimits, validateBulk } from './validate-bulk.js';
 
-const rules = { profile: profileOf('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
+const rules = { profile: makeProfile('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
 const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
 const budget: PaymentProduct = 'domestic-budget-transfer-BGN';
 
-const entryOf = (product: PaymentProduct, change: object = {}): Record<string, unknown> => {
+const toEntry = (product: PaymentProduct, change: object = {}): Record<string, unknown> => {
   const { debtorAccount: _own, ...entry } = exampleBodies[product];
   return { ...entry, ...change };
 };
-const entry = (change: object = {}): Record<string, unknown> => entryOf(domestic, change);
+const entry = (change: object = {}): Record<string, unknown> => toEntry(domestic, change);
 const bulk = (payments: unknown, change: object = {}): Record<string, unknown> => ({
   debtorAccount: { iban: 'BG25XSBK92001000000001' },
   payments,
@@ -69,12 +69,12 @@ describe('the body of a bulk payment (contract 9)', () => {
 
   it.each(paymentProducts)('%s: domestic and budget are taken, others are 403 PRODUCT_INVALID', (product) => {
     const isTaken = product === domestic || product === budget;
-    const payments = [entryOf(product), entryOf(product)];
+    const payments = [toEntry(product), toEntry(product)];
     expect(validationFailures(bulk(payments), product)).toEqual(isTaken ? [] : ['productWrong -']);
   });
 
   it('a profile without bulk payments refuses all (spec 1.7)', () => {
-    const inProduction = { ...rules, profile: profileOf('production') };
+    const inProduction = { ...rules, profile: makeProfile('production') };
     expect(validationFailures(bulk([entry(), entry()]), domestic, inProduction)).toEqual([
       'serviceNotOffered -',
     ]);
@@ -155,8 +155,8 @@ describe('the body of a bulk payment (contract 9)', () => {
     expect(validationFailures(bulk(many({ 17: own })))).toEqual([
       'fieldMalformed payments[17].creditorAccount',
     ]);
-    const wrong = entryOf(budget, { creditorAccount: { iban: 'BG26RZBB91551023456789' } });
-    expect(validationFailures(bulk([entryOf(budget), wrong]), budget)).toEqual([
+    const wrong = toEntry(budget, { creditorAccount: { iban: 'BG26RZBB91551023456789' } });
+    expect(validationFailures(bulk([toEntry(budget), wrong]), budget)).toEqual([
       'fieldMalformed payments[1].creditorAccount.iban',
     ]);
   });

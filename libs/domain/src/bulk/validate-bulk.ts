@@ -3,7 +3,7 @@ import {
   ibanReferenceFailures,
   isJsonObject,
   type JsonObject,
-  memberOf,
+  getMember,
   unknownMembers,
 } from '../form/form-checks.js';
 import { parseAmount } from '../money/money.js';
@@ -76,9 +76,9 @@ function entryFailures(
 /** Amounts that cannot be read add nothing: they are reported for themselves. */
 function sumFailures(entries: readonly unknown[]): Failure[] {
   const sum = entries.reduce<bigint>((total, entry) => {
-    const amount = isJsonObject(entry) ? memberOf(entry, 'instructedAmount') : undefined;
+    const amount = isJsonObject(entry) ? getMember(entry, 'instructedAmount') : undefined;
     if (!isJsonObject(amount)) return total;
-    const parsed = parseAmount(memberOf(amount, 'amount'), memberOf(amount, 'currency'));
+    const parsed = parseAmount(getMember(amount, 'amount'), getMember(amount, 'currency'));
     return 'reason' in parsed ? total : total + BigInt(parsed.minor);
   }, 0n);
   const text = 'The amounts add up to more than this bank can book. Send them in several bulk payments.';
@@ -99,7 +99,7 @@ function paymentsFailures(payments: unknown, product: PaymentProduct, rules: Pay
 }
 
 function bulkFormFailures(body: JsonObject, product: PaymentProduct, rules: PaymentRules): Failure[] {
-  const [debtor, date, batch, payments] = bulkMembers.map((name) => memberOf(body, name));
+  const [debtor, date, batch, payments] = bulkMembers.map((name) => getMember(body, name));
   return [
     ...(debtor === undefined
       ? [fail('fieldMissing', 'debtorAccount')]
@@ -116,10 +116,10 @@ function bulkFormFailures(body: JsonObject, product: PaymentProduct, rules: Paym
 }
 
 /** The details of each entry of a bulk of right form. */
-function detailsOf(body: JsonObject, { profile }: PaymentRules): PaymentDetails[] {
-  const payments = memberOf(body, 'payments');
+function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetails[] {
+  const payments = getMember(body, 'payments');
   if (!Array.isArray(payments)) return [];
-  const debtorAccount = memberOf(body, 'debtorAccount');
+  const debtorAccount = getMember(body, 'debtorAccount');
   return payments.flatMap((entry: unknown) => {
     const details = isJsonObject(entry) ? paymentDetails({ ...entry, debtorAccount }, profile) : undefined;
     return details === undefined ? [] : [details];
@@ -166,8 +166,8 @@ export function validateBulk(
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
   const wrongForm = bulkFormFailures(body, product, rules);
   if (wrongForm.length > 0) return { failures: wrongForm.slice(0, maxFailuresListed) };
-  const entries = detailsOf(body, rules);
-  const date = memberOf(body, 'requestedExecutionDate');
+  const entries = parseDetails(body, rules);
+  const date = getMember(body, 'requestedExecutionDate');
   const requestedExecutionDate = isIsoDate(date) ? date : undefined;
   const failures = stageFailures(product, entries, requestedExecutionDate, rules);
   if (failures.length > 0) return { failures };
@@ -177,7 +177,7 @@ export function validateBulk(
       orders: entries.map(({ order }) => order),
       paymentType: typeOfProduct[product],
       ...(requestedExecutionDate === undefined ? {} : { requestedExecutionDate }),
-      batchBookingPreferred: memberOf(body, 'batchBookingPreferred') === true,
+      batchBookingPreferred: getMember(body, 'batchBookingPreferred') === true,
       ...(debtorCurrency === undefined ? {} : { debtorCurrency }),
     },
   };

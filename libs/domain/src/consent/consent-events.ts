@@ -18,7 +18,7 @@ export interface AccountReference {
 export type AccountAccess = Readonly<Partial<Record<AccessType, readonly AccountReference[]>>>;
 
 /** The IBANs that an access names, each once. */
-export const ibansOf = (access: AccountAccess): string[] => [
+export const listIbans = (access: AccountAccess): string[] => [
   ...new Set(accessTypes.flatMap((type) => (access[type] ?? []).map(({ iban }) => iban))),
 ];
 

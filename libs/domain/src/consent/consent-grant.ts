@@ -3,7 +3,7 @@ import {
   type AccessType,
   type AccountAccess,
   type GrantedAccount,
-  ibansOf,
+  listIbans,
 } from './consent-events.js';
 
 /** An account of the PSU, as the bank lists it. */
@@ -36,7 +36,7 @@ export function grantAsAsked(
   access: AccountAccess,
   psuAccounts: readonly PsuAccountRef[],
 ): readonly GrantedAccount[] | undefined {
-  const ibans = ibansOf(access);
+  const ibans = listIbans(access);
   const granted = ibans.flatMap((iban) => {
     const account = psuAccounts.find((candidate) => candidate.iban === iban);
     if (account === undefined) return [];

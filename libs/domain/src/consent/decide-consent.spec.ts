@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../decision.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import type { ConsentEvent, ConsentEventType } from './consent-events.js';
 import type { ConsentState, ConsentStatus } from './consent-state.js';
 import {
@@ -21,7 +21,7 @@ import {
 } from './decide-consent.js';
 import { consentFrom, evolveConsent } from './evolve-consent.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const tooLate = '2026-11-21T10:00:00.000Z';
 const authorisationId = 'auth-1';

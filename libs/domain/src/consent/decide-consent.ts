@@ -7,10 +7,10 @@ import {
   isOpenAuthorisation,
   type NewAuthorisation,
   signaturesMissing,
-  signersOf,
+  listSigners,
   startFailure,
 } from '../sca/authorisations.js';
-import { addDays, addSeconds, bankDateOf, hasPassed, startOfBankDay } from '../time/bank-calendar.js';
+import { addDays, addSeconds, toBankDate, hasPassed, startOfBankDay } from '../time/bank-calendar.js';
 import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 import { awaitsAuthorisation, isFinalConsent, isGroupedConsent } from './consent-transitions.js';
@@ -119,7 +119,7 @@ const grantBy = (
   { chosenIbans }: ConsentAuthorisationInput,
   mayOpen: readonly PsuAccountRef[],
 ): readonly GrantedAccount[] | Failure | undefined => {
-  if (signersOf(state).length > 0) {
+  if (listSigners(state).length > 0) {
     const agreed = state.accounts.map(({ iban }) => iban);
     if (chosenIbans !== undefined && !sameIbans(chosenIbans, agreed))
       return fail(
@@ -165,7 +165,7 @@ export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisat
   if (hasPassed(state.expiresAt, now)) return no('not-authorised-in-time');
   if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
     return no('not-the-named-psu');
-  if (signersOf(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
+  if (listSigners(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
   const mayOpen = openableAccounts(state, input.psuAccounts);
   if (state.psuCorporateId !== undefined && mayOpen.length === 0) return no('not-the-named-psu');
   const accounts = grantBy(state, input, mayOpen);
@@ -191,7 +191,7 @@ export function rejectConsent(
   if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
     return refuse('statusForbidsAuthorisation');
   // Once a signer has signed, the link alone no longer decides: whoever refuses signs in.
-  if (input.psuId === undefined && signersOf(state).length > 0) return refuse('statusForbidsAuthorisation');
+  if (input.psuId === undefined && listSigners(state).length > 0) return refuse('statusForbidsAuthorisation');
   return happened(rejected(input.reason, input.authorisationId, input.psuId));
 }
 
@@ -226,7 +226,7 @@ export const isHeldBy = (
   state: ConsentState,
   { psuId, corporateIds }: { readonly psuId: string; readonly corporateIds: readonly string[] },
 ): boolean => {
-  const signers = signersOf(state);
+  const signers = listSigners(state);
   return (
     signers.includes(psuId) ||
     (signers.length > 0 && state.corporateId !== undefined && corporateIds.includes(state.corporateId))
@@ -235,7 +235,7 @@ export const isHeldBy = (
 
 /** True when the time of an authorised consent is over: its last day has passed, or its one use. */
 const isOver = ({ validUntil, oneOffEndsAt }: ConsentState, now: string, timeZone: string): boolean =>
-  bankDateOf(now, timeZone) > validUntil || (oneOffEndsAt !== undefined && hasPassed(oneOffEndsAt, now));
+  toBankDate(now, timeZone) > validUntil || (oneOffEndsAt !== undefined && hasPassed(oneOffEndsAt, now));
 
 /** Ends what time has ended: not authorised in time, last day passed in the bank's zone, one-off used. Never refused. */
 export function expireConsent(

@@ -1,6 +1,6 @@
 import { registeredBy } from '../notification/notification-content.js';
 import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
-import { bankDateOf } from '../time/bank-calendar.js';
+import { toBankDate } from '../time/bank-calendar.js';
 import type { ConsentEvent } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 import { nextConsentStatus } from './consent-transitions.js';
@@ -73,9 +73,9 @@ export function evolveConsent(
   if (status === undefined) {
     throw new Error(`A consent that is ${state?.status ?? 'not created'} cannot be ${event.type}.`);
   }
-  if (event.type === 'created') return begin(event.data, bankDateOf(at, timeZone));
+  if (event.type === 'created') return begin(event.data, toBankDate(at, timeZone));
   if (state === undefined) throw new Error(`A consent that is not created cannot be ${event.type}.`);
-  const lastActionDate = status === state.status ? state.lastActionDate : bankDateOf(at, timeZone);
+  const lastActionDate = status === state.status ? state.lastActionDate : toBankDate(at, timeZone);
   if (event.type === 'ungrouped') {
     const { basketId: _free, ...free } = state;
     return free;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../decision.js';
 import { upcastData } from '../event-types.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { consentEventTypes } from './consent-event-types.js';
 import type { ConsentEvent } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
@@ -17,7 +17,7 @@ import {
 } from './decide-consent.js';
 import { consentFrom } from './evolve-consent.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const tooLate = '2026-11-21T10:00:00.000Z';
 const corporate = { currency: 'BGN', corporateId: 'acme', signaturesRequired: 2 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { validateConsent } from './validate-consent.js';
 
-const rules = { profile: profileOf('sandbox'), today: '2026-11-20' };
+const rules = { profile: makeProfile('sandbox'), today: '2026-11-20' };
 const named = { psuId: 'ivan' };
 const first = { iban: 'BG25XSBK92001000000001' };
 const second = { iban: 'BG95XSBK92001000000002', currency: 'BGN' };

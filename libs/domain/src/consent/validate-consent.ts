@@ -3,7 +3,7 @@ import {
   ibanReferenceFailures,
   isJsonObject,
   type JsonObject,
-  memberOf,
+  getMember,
   unknownMembers,
 } from '../form/form-checks.js';
 import type { Profile } from '../profile/profile.js';
@@ -55,14 +55,14 @@ function headerFailure(headers: {
   return undefined;
 }
 
-const ibanOf = (reference: unknown): unknown =>
-  isJsonObject(reference) ? memberOf(reference, 'iban') : undefined;
+const readIban = (reference: unknown): unknown =>
+  isJsonObject(reference) ? getMember(reference, 'iban') : undefined;
 
 function referencesFailures(references: readonly unknown[], path: string): Failure[] {
   if (references.length > maxReferences) {
     return [fail('fieldMalformed', path, `Name at most ${maxReferences} accounts.`)];
   }
-  const ibans = references.map(ibanOf);
+  const ibans = references.map(readIban);
   return references.flatMap((reference, index) => {
     const at = `${path}[${index}]`;
     const wrong = ibanReferenceFailures(reference, at);
@@ -74,9 +74,9 @@ function referencesFailures(references: readonly unknown[], path: string): Failu
 function accessFailures(access: unknown): Failure[] {
   if (access === undefined) return [fail('fieldMissing', 'access')];
   if (!isJsonObject(access)) return [fail('fieldMalformed', 'access', accessHint)];
-  const sent = accessTypes.filter((type) => memberOf(access, type) !== undefined);
-  const notArrays = sent.filter((type) => !Array.isArray(memberOf(access, type)));
-  const lengths = sent.map((type) => arrayOf(access, type).length);
+  const sent = accessTypes.filter((type) => getMember(access, type) !== undefined);
+  const notArrays = sent.filter((type) => !Array.isArray(getMember(access, type)));
+  const lengths = sent.map((type) => readArray(access, type).length);
   const allFilled = sent.length > 0 && lengths.every((length) => length > 0);
   const allThreeEmpty = sent.length === accessTypes.length && lengths.every((length) => length === 0);
   const malformed =
@@ -89,13 +89,13 @@ function accessFailures(access: unknown): Failure[] {
         : [fail('fieldMalformed', 'access', accessHint)];
   return [
     ...malformed,
-    ...sent.flatMap((type) => referencesFailures(arrayOf(access, type), `access.${type}`)),
+    ...sent.flatMap((type) => referencesFailures(readArray(access, type), `access.${type}`)),
     ...unknownMembers(access, accessTypes, 'access'),
   ];
 }
 
-function arrayOf(access: JsonObject, type: AccessType): readonly unknown[] {
-  const value = memberOf(access, type);
+function readArray(access: JsonObject, type: AccessType): readonly unknown[] {
+  const value = getMember(access, type);
   return Array.isArray(value) ? value : [];
 }
 
@@ -111,7 +111,7 @@ function fieldFailure(
   hint: string,
   admits: (value: unknown) => boolean,
 ): Failure[] {
-  const value = memberOf(body, name);
+  const value = getMember(body, name);
   if (value === undefined) return [fail('fieldMissing', name)];
   return admits(value) ? [] : [fail('fieldMalformed', name, hint)];
 }
@@ -119,10 +119,10 @@ function fieldFailure(
 const isFrequency = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
 
 function bodyFailures(body: JsonObject, today: string): Failure[] {
-  const isOneOff = memberOf(body, 'recurringIndicator') === false;
+  const isOneOff = getMember(body, 'recurringIndicator') === false;
   const onceHint = 'A consent that is not recurring has frequencyPerDay 1.';
   return [
-    ...accessFailures(memberOf(body, 'access')),
+    ...accessFailures(getMember(body, 'access')),
     ...fieldFailure(body, 'recurringIndicator', 'Send true or false.', (value) => booleans.has(value)),
     ...fieldFailure(
       body,
@@ -151,7 +151,7 @@ function bodyFailures(body: JsonObject, today: string): Failure[] {
 function referenceFrom(reference: unknown): AccountReference[] {
   if (!isJsonObject(reference)) return [];
   const [iban, currency, cashAccountType] = ['iban', 'currency', 'cashAccountType'].map((name) =>
-    memberOf(reference, name),
+    getMember(reference, name),
   );
   if (typeof iban !== 'string') return [];
   return [
@@ -163,10 +163,10 @@ function referenceFrom(reference: unknown): AccountReference[] {
   ];
 }
 
-function accessOf(access: unknown): AccountAccess {
+function parseAccess(access: unknown): AccountAccess {
   if (!isJsonObject(access)) return {};
-  const sent = accessTypes.filter((type) => memberOf(access, type) !== undefined);
-  return Object.fromEntries(sent.map((type) => [type, arrayOf(access, type).flatMap(referenceFrom)]));
+  const sent = accessTypes.filter((type) => getMember(access, type) !== undefined);
+  return Object.fromEntries(sent.map((type) => [type, readArray(access, type).flatMap(referenceFrom)]));
 }
 
 /**
@@ -183,16 +183,17 @@ export function validateConsent(
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
   const failures = bodyFailures(body, today);
   if (failures.length > 0) return { failures };
-  const access = accessOf(memberOf(body, 'access'));
-  const [asked, latest] = [String(memberOf(body, 'validUntil')), addDays(today, profile.consentMaxDays)];
+  const access = parseAccess(getMember(body, 'access'));
+  const [asked, latest] = [String(getMember(body, 'validUntil')), addDays(today, profile.consentMaxDays)];
   return {
     valid: {
       access,
       psuPicksAccounts: accessTypes.every((type) => access[type]?.length === 0),
-      recurringIndicator: memberOf(body, 'recurringIndicator') === true,
+      recurringIndicator: getMember(body, 'recurringIndicator') === true,
       validUntil: asked < latest ? asked : latest,
-      frequencyPerDay: Math.min(Number(memberOf(body, 'frequencyPerDay')), profile.unattendedPerDay),
-      combinedServiceIndicator: booleansOrTheirNames.get(memberOf(body, 'combinedServiceIndicator')) === true,
+      frequencyPerDay: Math.min(Number(getMember(body, 'frequencyPerDay')), profile.unattendedPerDay),
+      combinedServiceIndicator:
+        booleansOrTheirNames.get(getMember(body, 'combinedServiceIndicator')) === true,
     },
   };
 }

@@ -8,7 +8,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member of a JSON object, never something inherited. */
-export const memberOf = (object: JsonObject, name: string): unknown =>
+export const getMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -16,7 +16,7 @@ const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const maxUnknownListed = 20;
 
 /** `parent.name`, or the parent alone when the name is not one that could be a field (it is never echoed then). */
-function pathOf(parent: string, name: string): string | undefined {
+function joinPath(parent: string, name: string): string | undefined {
   if (!plainName.test(name)) return parent === '' ? undefined : parent;
   return parent === '' ? name : `${parent}.${name}`;
 }
@@ -26,7 +26,7 @@ export const unknownMembers = (object: JsonObject, known: readonly string[], par
   Object.keys(object)
     .filter((name) => !known.includes(name))
     .slice(0, maxUnknownListed)
-    .map((name) => fail('fieldUnknown', pathOf(parent, name)));
+    .map((name) => fail('fieldUnknown', joinPath(parent, name)));
 
 const currencyPattern = /^[A-Z]{3}$/;
 const cashAccountTypePattern = /^[A-Z]{4}$/;
@@ -34,8 +34,8 @@ export const ibanHint = 'Send an IBAN without spaces, in capital letters, with r
 
 /** Checks the members that may stand beside the identification in an account reference of the Berlin Group. */
 export function accountReferenceExtras(reference: JsonObject, path: string): Failure[] {
-  const currency = memberOf(reference, 'currency');
-  const type = memberOf(reference, 'cashAccountType');
+  const currency = getMember(reference, 'currency');
+  const type = getMember(reference, 'cashAccountType');
   const found: Failure[] = [];
   if (currency !== undefined && !(typeof currency === 'string' && currencyPattern.test(currency))) {
     found.push(
@@ -57,7 +57,7 @@ export function accountReferenceExtras(reference: JsonObject, path: string): Fai
 /** Checks an account reference that must be an IBAN: `{iban, currency?, cashAccountType?}`. */
 export function ibanReferenceFailures(value: unknown, path: string): Failure[] {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with iban.')];
-  const iban = memberOf(value, 'iban');
+  const iban = getMember(value, 'iban');
   const found: Failure[] = [];
   if (iban === undefined) found.push(fail('fieldMissing', `${path}.iban`));
   else if (!isIban(iban)) found.push(fail('fieldMalformed', `${path}.iban`, ibanHint));

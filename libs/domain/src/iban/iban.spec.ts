@@ -4,7 +4,7 @@ import { countrySpecs } from 'ibantools';
 import { isBic } from './bic.js';
 import { countryCodes } from './countries.js';
 import { ibanLengths } from './iban-lengths.js';
-import { bankCodeOf, countryOf, isIban, position13 } from './iban.js';
+import { findBankCode, getCountry, isIban, position13 } from './iban.js';
 
 const examples = [
   'BG25XSBK92001000000001',
@@ -122,9 +122,9 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
   });
 
   it('reads the country, the Bulgarian bank code and position 13', () => {
-    expect(countryOf('DE89370400440532013000')).toBe('DE');
-    expect(bankCodeOf('BG25XSBK92001000000001')).toBe('XSBK');
-    expect(bankCodeOf('DE89370400440532013000')).toBeUndefined();
+    expect(getCountry('DE89370400440532013000')).toBe('DE');
+    expect(findBankCode('BG25XSBK92001000000001')).toBe('XSBK');
+    expect(findBankCode('DE89370400440532013000')).toBeUndefined();
     expect(position13('BG88BNBG96618000195001')).toBe('8');
     expect(position13('BG39BNBG96613100195002')).toBe('3');
     expect(position13('BG26RZBB91551023456789')).toBe('1');

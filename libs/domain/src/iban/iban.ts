@@ -29,10 +29,10 @@ export function isIban(value: unknown): boolean {
 }
 
 /** ISO 3166 country of a valid IBAN. */
-export const countryOf = (iban: string): string => iban.slice(0, 2);
+export const getCountry = (iban: string): string => iban.slice(0, 2);
 
 /** The bank's four letters in a Bulgarian IBAN; undefined for other countries. */
-export const bankCodeOf = (iban: string): string | undefined =>
+export const findBankCode = (iban: string): string | undefined =>
   iban.startsWith('BG') ? iban.slice(4, 8) : undefined;
 
 /** The character at position 13 (from 1); 8 or 3 in budget accounts (spec 2.4). */

@@ -28,10 +28,10 @@ export const currencies: readonly Currency[] = [
 const byCode = new Map(currencies.map((row) => [row.code, row]));
 
 /** The row of a currency; undefined for one that the bank does not know. */
-export const currencyOf = (code: string): Currency | undefined => byCode.get(code);
+export const findCurrency = (code: string): Currency | undefined => byCode.get(code);
 
 /**
  * Decimals of any currency by ISO 4217. One that is not in the table is taken to have two, as most have: its amount is
  * then refused for the currency (PAYMENT_FAILED), not for its form.
  */
-export const decimalsOf = (code: string): number => byCode.get(code)?.decimals ?? 2;
+export const countDecimals = (code: string): number => byCode.get(code)?.decimals ?? 2;

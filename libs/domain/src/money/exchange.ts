@@ -1,5 +1,5 @@
 import type { MinorAmount } from '../payment/payment-events.js';
-import { decimalsOf } from './currencies.js';
+import { countDecimals } from './currencies.js';
 
 /** What the bank pays and asks for one unit of a foreign currency, in its home currency. Millionths, whole numbers. */
 export interface ExchangeRate {
@@ -15,7 +15,7 @@ export interface ExchangeRates {
 
 export const millionths = 1_000_000n;
 
-const rateOf = ({ homeCurrency, rates }: ExchangeRates, currency: string): ExchangeRate | undefined =>
+const findRate = ({ homeCurrency, rates }: ExchangeRates, currency: string): ExchangeRate | undefined =>
   currency === homeCurrency ? { buy: Number(millionths), sell: Number(millionths) } : rates.get(currency);
 
 const power = (decimals: number): bigint => 10n ** BigInt(decimals);
@@ -40,11 +40,11 @@ export interface Exchanged {
  * 2.94 left for BGN 0.01). Undefined: a currency without a rate, or more than can be counted exactly.
  */
 export function exchange(amount: MinorAmount, currency: string, table: ExchangeRates): Exchanged | undefined {
-  const sold = rateOf(table, amount.currency)?.sell;
-  const bought = rateOf(table, currency)?.buy;
+  const sold = findRate(table, amount.currency)?.sell;
+  const bought = findRate(table, currency)?.buy;
   if (sold === undefined || bought === undefined) return undefined;
-  const dividend = BigInt(amount.minor) * BigInt(sold) * power(decimalsOf(currency));
-  const minor = dividedUp(dividend, BigInt(bought) * power(decimalsOf(amount.currency)));
+  const dividend = BigInt(amount.minor) * BigInt(sold) * power(countDecimals(currency));
+  const minor = dividedUp(dividend, BigInt(bought) * power(countDecimals(amount.currency)));
   if (minor > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
   const rate = dividedHalfUp(BigInt(sold) * millionths, BigInt(bought));
   return {

@@ -1,5 +1,5 @@
 import type { MinorAmount } from '../payment/payment-events.js';
-import { decimalsOf } from './currencies.js';
+import { countDecimals } from './currencies.js';
 
 /** Why an amount cannot be taken, for the TPP, and which of the two fields is to blame. */
 export interface AmountProblem {
@@ -32,7 +32,7 @@ export function parseAmount(value: unknown, currency: unknown): MinorAmount | Am
       field: 'amount',
     };
   }
-  const decimals = decimalsOf(currency);
+  const decimals = countDecimals(currency);
   const fraction = match[2] ?? '';
   if (fraction.length > decimals) {
     return { reason: `This currency has ${decimals} decimals. Send no more.`, field: 'amount' };
@@ -48,7 +48,7 @@ export function parseAmount(value: unknown, currency: unknown): MinorAmount | Am
 
 /** Writes minor units in major units with all decimals of the currency: "12.50", "-0.05", JPY "12". Sums may be of any size. */
 export function formatAmount({ minor, currency }: MinorAmount | MinorSum): string {
-  const decimals = decimalsOf(currency);
+  const decimals = countDecimals(currency);
   const digits = String(minor < 0 ? -minor : minor).padStart(decimals + 1, '0');
   const sign = minor < 0 ? '-' : '';
   if (decimals === 0) return `${sign}${digits}`;

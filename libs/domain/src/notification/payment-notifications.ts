@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
-import { type PaymentState, serviceOf } from '../payment/payment-state.js';
+import { type PaymentState, getService } from '../payment/payment-state.js';
 import { isFinal } from '../payment/payment-transitions.js';
 import type { Notifiable, OccurrenceChange } from './status-notification.js';
 
@@ -18,11 +18,11 @@ export const notifiablePayment = (state: PaymentState): Notifiable => ({
 export const occurrenceIn = (
   event: PaymentEvent,
   state: PaymentState,
-  idOf: (number: number) => string,
+  makeId: (number: number) => string,
 ): OccurrenceChange | undefined => {
-  if (serviceOf(state) !== 'periodic-payments') return undefined;
+  if (getService(state) !== 'periodic-payments') return undefined;
   if (event.type === 'transaction-started')
     return { transactionId: event.data.transactionId, fundsAvailable: true };
   if (event.type !== 'transaction-refused') return undefined;
-  return { transactionId: idOf(event.data.number), fundsAvailable: false };
+  return { transactionId: makeId(event.data.number), fundsAvailable: false };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScaStatus } from '../sca/authorisations.js';
 import { everyChange, type NotificationKind } from './notification-content.js';
-import { type Notifiable, notificationsOf } from './status-notification.js';
+import { type Notifiable, listNotifications } from './status-notification.js';
 
 const payment = (status: string, ...scaStatuses: ScaStatus[]): Notifiable => ({
   status,
@@ -18,8 +18,8 @@ const life: readonly Notifiable[] = [
   { ...payment('ACSC', 'finalised'), fundsAvailable: true },
 ];
 const notifyAll = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
-  states.flatMap((after, index) => notificationsOf(states[index - 1], after, wanted));
-const statusesOf = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
+  states.flatMap((after, index) => listNotifications(states[index - 1], after, wanted));
+const listStatuses = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
   notifyAll(states, wanted).map(({ status }) => status);
 
 describe('what is pushed (contract 11)', () => {
@@ -34,8 +34,8 @@ describe('what is pushed (contract 11)', () => {
 
   it('without a preference RCVD is not pushed, also when a signer is identified meanwhile; SCA tells it', () => {
     const [before, after] = [payment('RCVD', 'received'), payment('RCVD', 'psuIdentified')];
-    expect(notificationsOf(before, after, [])).toEqual([]);
-    expect(notificationsOf(before, after, ['SCA'])).toHaveLength(1);
+    expect(listNotifications(before, after, [])).toEqual([]);
+    expect(listNotifications(before, after, ['SCA'])).toHaveLength(1);
   });
 
   it('PROCESS tells each status once, without authorisations', () => {
@@ -54,8 +54,10 @@ describe('what is pushed (contract 11)', () => {
   });
 
   it('LAST is the final status', () => {
-    expect(statusesOf(life, ['LAST'])).toEqual(['ACSC']);
-    expect(statusesOf([payment('RCVD', 'received'), payment('CANC', 'failed')], ['LAST'])).toEqual(['CANC']);
+    expect(listStatuses(life, ['LAST'])).toEqual(['ACSC']);
+    expect(listStatuses([payment('RCVD', 'received'), payment('CANC', 'failed')], ['LAST'])).toEqual([
+      'CANC',
+    ]);
   });
 
   it('LAST is the final status, unfunded included', () => {
@@ -65,7 +67,7 @@ describe('what is pushed (contract 11)', () => {
   });
 
   it('preferences combine: SCA and LAST', () => {
-    expect(statusesOf(life, ['SCA', 'LAST'])).toEqual(['ACCP', 'ACCP', 'ACSC']);
+    expect(listStatuses(life, ['SCA', 'LAST'])).toEqual(['ACCP', 'ACCP', 'ACSC']);
   });
 
   it('a status that is told with an authorisation is not told a second time', () => {
@@ -80,15 +82,15 @@ describe('what is pushed (contract 11)', () => {
   });
 
   it('what the answer to a POST has told is not told again: the creation, and the start of an authorisation', () => {
-    expect(notificationsOf(undefined, payment('RCVD', 'received'), everyChange)).toEqual([]);
+    expect(listNotifications(undefined, payment('RCVD', 'received'), everyChange)).toEqual([]);
     expect(
-      notificationsOf(payment('RCVD', 'received'), payment('RCVD', 'received', 'received'), everyChange),
+      listNotifications(payment('RCVD', 'received'), payment('RCVD', 'received', 'received'), everyChange),
     ).toEqual([]);
   });
 
   it('nothing is told of an event that changed neither status, as when the entry is booked', () => {
     const settled = life.at(-1) ?? payment('ACSC');
-    expect(notificationsOf(settled, settled, ['SCA', 'PROCESS', 'LAST'])).toEqual([]);
+    expect(listNotifications(settled, settled, ['SCA', 'PROCESS', 'LAST'])).toEqual([]);
   });
 
   it('consents are told until theirs: valid is told, and is not the last', () => {
@@ -98,17 +100,17 @@ describe('what is pushed (contract 11)', () => {
       authorisations: [],
     });
     const states = [consent('received'), consent('valid'), consent('revokedByPsu', true)];
-    expect(statusesOf(states, everyChange)).toEqual(['valid', 'revokedByPsu']);
-    expect(statusesOf(states, ['LAST'])).toEqual(['revokedByPsu']);
+    expect(listStatuses(states, everyChange)).toEqual(['valid', 'revokedByPsu']);
+    expect(listStatuses(states, ['LAST'])).toEqual(['revokedByPsu']);
   });
 
   it('an occurrence of an order has its transactionId, and its own fundsAvailable', () => {
     const order = payment('ACSP');
     const skipped = { transactionId: 't2', fundsAvailable: false };
-    expect(notificationsOf(order, order, ['PROCESS'], skipped)).toEqual([{ status: 'ACSP', ...skipped }]);
-    expect(notificationsOf(order, order, ['SCA', 'LAST'], skipped)).toEqual([]);
+    expect(listNotifications(order, order, ['PROCESS'], skipped)).toEqual([{ status: 'ACSP', ...skipped }]);
+    expect(listNotifications(order, order, ['SCA', 'LAST'], skipped)).toEqual([]);
     const first = { transactionId: 't1', fundsAvailable: true };
-    expect(notificationsOf(payment('ACCP'), order, everyChange, first)).toEqual([
+    expect(listNotifications(payment('ACCP'), order, everyChange, first)).toEqual([
       { status: 'ACSP', ...first },
     ]);
   });

@@ -31,7 +31,7 @@ export interface StatusChange {
  * just been created and an authorisation that has just been started are not sent: the POST's own answer did (contract 11).
  * An occurrence is sent beside the status of its order. `preferred`: empty where the TPP said nothing; then RCVD is not sent.
  */
-export const notificationsOf = (
+export const listNotifications = (
   before: Notifiable | undefined,
   after: Notifiable,
   preferred: readonly NotificationKind[],

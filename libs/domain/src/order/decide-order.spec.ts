@@ -4,11 +4,11 @@ import type { PaymentEvent } from '../payment/payment-events.js';
 import { dueTransactions, hasEnded, nextDueAt } from '../payment/settlement/due.js';
 import { decideSettlementStep, type NumberedStep } from '../payment/settlement/steps.js';
 import { orderFrom, signedOrderEvents } from '../testing/initiations.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { bgnOrder } from '../testing/signed-payment.js';
 import type { PeriodicSchedule } from './periodic-schedule.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 /** A Friday, 12:00 in Sofia. */
 const now = '2026-11-20T10:00:00.000Z';
 const order = bgnOrder('BG25XSBK92001000000001', 1250, 'BG80BNBG96611020345678');

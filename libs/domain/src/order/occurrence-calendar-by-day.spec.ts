@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { days, occurrencesDayByDay } from '../testing/day-by-day-calendar.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { lastOccurrence, type Occurrence, occurrences } from './occurrence-calendar.js';
 import { type Frequency, frequencies, type PeriodicSchedule } from './periodic-schedule.js';
 
@@ -47,7 +47,7 @@ const orders = fc.record({
 });
 type Order = typeof orders extends fc.Arbitrary<infer T> ? T : never;
 
-function scheduleOf({ start, frequency, executionRule, day, months, end }: Order): PeriodicSchedule {
+function makeSchedule({ start, frequency, executionRule, day, months, end }: Order): PeriodicSchedule {
   return {
     startDate: isoAt(start),
     endDate: 'endsAfterDays' in end ? isoAt(start + end.endsAfterDays) : undefined,
@@ -59,8 +59,8 @@ function scheduleOf({ start, frequency, executionRule, day, months, end }: Order
   };
 }
 
-const shipped = profileOf('production').holidays.filter((day) => day < '2030');
-const holidaysOf = ({ start, closures }: Order): string[] => [
+const shipped = makeProfile('production').holidays.filter((day) => day < '2030');
+const listHolidays = ({ start, closures }: Order): string[] => [
   ...shipped,
   ...closures.flatMap(({ from, length }) => Array.from({ length }, (_, n) => isoAt(start + from + n))),
 ];
@@ -84,7 +84,7 @@ describe('the occurrences of any order (contract 9)', () => {
     let [compared, lasts] = [0, 0];
     fc.assert(
       fc.property(orders, (order) => {
-        const [schedule, holidays] = [scheduleOf(order), holidaysOf(order)];
+        const [schedule, holidays] = [makeSchedule(order), listHolidays(order)];
         const walked = walkedDays(order.frequency);
         const until = isoAt(order.start + walked);
         const expected = occurrencesDayByDay(schedule, holidays, until);
@@ -113,7 +113,7 @@ describe('the occurrences of any order (contract 9)', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const until = isoAt(order.start + walkedDays(order.frequency));
-        const dates = taken(occurrences(scheduleOf(order), holidaysOf(order)), until, 30).map(
+        const dates = taken(occurrences(makeSchedule(order), listHolidays(order)), until, 30).map(
           ({ executionDate }) => executionDate,
         );
         expect(dates.join(' ')).toBe(dates.toSorted().join(' '));

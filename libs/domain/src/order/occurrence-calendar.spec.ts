@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { lastOccurrence, nthOccurrence, type Occurrence, occurrences } from './occurrence-calendar.js';
 import type { PeriodicSchedule } from './periodic-schedule.js';
 
-const { holidays } = profileOf('production');
+const { holidays } = makeProfile('production');
 
 function taken(count: number, from: Iterable<Occurrence>): Occurrence[] {
   const list: Occurrence[] = [];
@@ -139,7 +139,7 @@ describe('a day that is no banking day moves by executionRule (contract 9)', () 
   });
 
   it.each(['sandbox', 'production'] as const)('weekends and the holiday file count in %s', (name) => {
-    const table = profileOf(name).holidays;
+    const table = makeProfile(name).holidays;
     const schedule = { startDate: '2027-03-03', frequency: 'Weekly', executionRule: 'following' } as const;
     expect(nthOccurrence(schedule, 1, table)?.executionDate).toBe('2027-03-04');
     expect(nthOccurrence({ ...schedule, startDate: '2027-03-06' }, 1, table)?.executionDate).toBe(

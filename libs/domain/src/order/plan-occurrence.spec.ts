@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import type { PeriodicSchedule } from './periodic-schedule.js';
 import { firstOccurrence, occurrenceAfter } from './plan-occurrence.js';
 
-const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 const from = (startDate: string, more: Partial<PeriodicSchedule> = {}): PeriodicSchedule => ({
   startDate,
   frequency: 'Monthly',

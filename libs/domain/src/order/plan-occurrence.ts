@@ -1,7 +1,7 @@
-import { executionOf } from '../payment/execution-day.js';
+import { planExecution } from '../payment/execution-day.js';
 import type { PlannedOccurrence } from '../payment/payment-state.js';
 import type { Profile } from '../profile/profile.js';
-import { bankDateOf, startOfBankDay } from '../time/bank-calendar.js';
+import { toBankDate, startOfBankDay } from '../time/bank-calendar.js';
 import { nthOccurrence, type Occurrence } from './occurrence-calendar.js';
 import type { PeriodicSchedule } from './periodic-schedule.js';
 
@@ -24,7 +24,7 @@ export function firstOccurrence(
 ): PlannedOccurrence {
   const occurrence = nthOccurrence(schedule, 1, profile.holidays);
   if (occurrence === undefined) throw new Error('The schedule has no occurrence.');
-  const isToday = occurrence.executionDate === bankDateOf(signedAt, profile.timeZone);
+  const isToday = occurrence.executionDate === toBankDate(signedAt, profile.timeZone);
   const dueAt = isToday
     ? dueToday(signedAt, profile)
     : startOfBankDay(occurrence.executionDate, profile.timeZone);
@@ -33,9 +33,9 @@ export function firstOccurrence(
 
 /** The day itself counts, whatever day it is; after the cut-off the order waits for the next banking day (contract 9). */
 const dueToday = (signedAt: string, profile: Profile): string => {
-  const onItsDay = executionOf(undefined, signedAt, { ...profile, bankingDays: 'every-day' });
-  const isAfterCutOff = onItsDay.executionDate !== bankDateOf(signedAt, profile.timeZone);
-  return isAfterCutOff ? executionOf(undefined, signedAt, profile).dueAt : onItsDay.dueAt;
+  const onItsDay = planExecution(undefined, signedAt, { ...profile, bankingDays: 'every-day' });
+  const isAfterCutOff = onItsDay.executionDate !== toBankDate(signedAt, profile.timeZone);
+  return isAfterCutOff ? planExecution(undefined, signedAt, profile).dueAt : onItsDay.dueAt;
 };
 
 /**

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { exampleBodies } from '../payment/example-bodies.js';
 import { paymentFields } from '../payment/fields/payment-fields.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { validateOrder } from './validate-order.js';
 import { scheduleFields } from './validate-schedule.js';
 
-const rules = { profile: profileOf('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
-const inProduction = { ...rules, profile: profileOf('production') };
+const rules = { profile: makeProfile('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
+const inProduction = { ...rules, profile: makeProfile('production') };
 const body: Readonly<Record<string, unknown>> = {
   ...exampleBodies['domestic-credit-transfer-BGN'],
   startDate: '2026-12-31',
@@ -163,7 +163,7 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
 
   it('numberOfPayments is taken where recurring payments are offered (spec 1.7)', () => {
     expect(validationFailures(recurring)).toEqual([]);
-    const offering = profileOf('production', { offers: ['recurring-payments'] });
+    const offering = makeProfile('production', { offers: ['recurring-payments'] });
     expect(validationFailures(recurring, { ...rules, profile: offering })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../form/form-checks.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { frequencies, type PeriodicSchedule } from './periodic-schedule.js';
 import { periodFailure, scheduleFields, validateSchedule } from './validate-schedule.js';
 
@@ -210,7 +210,7 @@ describe('all faults of a schedule', () => {
 });
 
 describe('the period of a schedule (contract 3, 9)', () => {
-  const rules = { today: '2027-02-06', holidays: profileOf('production').holidays };
+  const rules = { today: '2027-02-06', holidays: makeProfile('production').holidays };
   const failure = (schedule: PeriodicSchedule): string | undefined => {
     const found = periodFailure(schedule, rules);
     return found && `${found.failure} ${found.path ?? '-'}`;

@@ -1,5 +1,5 @@
 import { type Failure, fail } from '../failure/failures.js';
-import { type JsonObject, memberOf } from '../form/form-checks.js';
+import { type JsonObject, getMember } from '../form/form-checks.js';
 import { isIsoDate } from '../time/bank-calendar.js';
 import { nthOccurrence } from './occurrence-calendar.js';
 import {
@@ -47,7 +47,7 @@ interface ScheduleField {
   readonly check: (value: unknown, path: string, body: JsonObject) => Failure[];
 }
 
-const isMonthlyVariable = (body: JsonObject): boolean => memberOf(body, 'frequency') === 'MonthlyVariable';
+const isMonthlyVariable = (body: JsonObject): boolean => getMember(body, 'frequency') === 'MonthlyVariable';
 
 /** The fields of a periodic order's schedule, one row a field, in the order of the answer's faults (contract 9). */
 const fields: readonly ScheduleField[] = [
@@ -56,7 +56,7 @@ const fields: readonly ScheduleField[] = [
   {
     name: 'numberOfPayments',
     check: (value, path, body) => {
-      if (memberOf(body, 'endDate') !== undefined)
+      if (getMember(body, 'endDate') !== undefined)
         return notApplicable(path, 'Send endDate or numberOfPayments, not both.');
       return isNumberOfPayments(value)
         ? []
@@ -77,7 +77,7 @@ const fields: readonly ScheduleField[] = [
   {
     name: 'dayOfExecution',
     check: (value, path, body) => {
-      const frequency = memberOf(body, 'frequency');
+      const frequency = getMember(body, 'frequency');
       if (isFrequency(frequency) && 'days' in frequencies[frequency])
         return notApplicable(
           path,
@@ -92,7 +92,7 @@ const fields: readonly ScheduleField[] = [
     name: 'monthsOfExecution',
     isMandatory: isMonthlyVariable,
     check: (value, path, body) =>
-      isFrequency(memberOf(body, 'frequency')) && !isMonthlyVariable(body)
+      isFrequency(getMember(body, 'frequency')) && !isMonthlyVariable(body)
         ? notApplicable(path, 'Remove this field: it applies to the frequency MonthlyVariable only.')
         : monthsFailures(value, path),
   },
@@ -104,7 +104,7 @@ export const scheduleFields: readonly string[] = fields.map(({ name }) => name);
 /** The schedule of a body in which no fault of form was found; undefined when a mandatory part is missing. */
 function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
   const [startDate, endDate, numberOfPayments, executionRule, frequency, day, months] = fields.map(
-    ({ name }) => memberOf(body, name),
+    ({ name }) => getMember(body, name),
   );
   if (!isIsoDate(startDate) || !isFrequency(frequency)) return undefined;
   return {
@@ -126,7 +126,7 @@ export function validateSchedule(
   body: JsonObject,
 ): { readonly valid: PeriodicSchedule } | { readonly failures: Failure[] } {
   const failures = fields.flatMap(({ name, isMandatory, check }) => {
-    const value = memberOf(body, name);
+    const value = getMember(body, name);
     if (value !== undefined) return check(value, name, body);
     return isMandatory?.(body) === true ? [fail('fieldMissing', name)] : [];
   });

@@ -8,14 +8,14 @@ import {
   isTakenByAnother,
   type NewAuthorisation,
   signaturesMissing,
-  signersOf,
+  listSigners,
   startFailure,
 } from '../sca/authorisations.js';
 import { hasPassed } from '../time/bank-calendar.js';
 import { firstOccurrence } from '../order/plan-occurrence.js';
-import { executionOf } from './execution-day.js';
+import { planExecution } from './execution-day.js';
 import type { PaymentEvent, RejectionReason } from './payment-events.js';
-import { ordersOf, type PaymentState } from './payment-state.js';
+import { listOrders, type PaymentState } from './payment-state.js';
 import { awaitsSignature, isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
@@ -95,7 +95,7 @@ export function acceptPayment(
   if (authorisation.psuId === psuId) return happened();
   if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
     return no('not-the-named-psu');
-  if (signersOf(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
+  if (listSigners(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
   const failure = debtorFailure(state, debtor, profile);
   if (failure !== undefined) return no(failure);
   return happened<PaymentEvent>({
@@ -113,7 +113,7 @@ export function debtorFailure(
   if (!ownedByPsu) return 'not-the-account-owner';
   // The bank may have come to ask for more signatures than when the payment was initiated.
   const isUsable =
-    ordersOf(state).every((order) => debtorAccountFailure(account, order, profile) === undefined) &&
+    listOrders(state).every((order) => debtorAccountFailure(account, order, profile) === undefined) &&
     (account?.signaturesRequired ?? 1) <= state.signaturesRequired;
   return isUsable ? undefined : 'debtor-account-unusable';
 }
@@ -131,7 +131,7 @@ export function signPayment(
   if ('refused' in authorisation) return refuse(authorisation.refused);
   if (hasPassed(state.expiresAt, now))
     return happened(rejected('not-authorised-in-time', authorisationId, psuId));
-  if (authorisation.psuId !== psuId || signersOf(state).includes(psuId))
+  if (authorisation.psuId !== psuId || listSigners(state).includes(psuId))
     return refuse('statusForbidsAuthorisation');
   const signature = { authorisationId, psuId, signedAt: now };
   if (signaturesMissing(state) > 1) return happened<PaymentEvent>({ type: 'partly-signed', data: signature });
@@ -153,7 +153,7 @@ export function signedEvents(
       { type: 'transaction-planned', data: planned },
     ];
   }
-  const execution = executionOf(state.requestedExecutionDate, signedAt, profile);
+  const execution = planExecution(state.requestedExecutionDate, signedAt, profile);
   const order = state.service === 'bulk-payments' ? {} : { order: state.order };
   return [{ type: 'signed', data: { ...signature, ...execution, ...order } }];
 }

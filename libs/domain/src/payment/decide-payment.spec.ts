@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { acceptPayment, expirePayment, rejectPayment, signPayment } from './authorise-payment.js';
 import {
   bookEntry,
@@ -18,7 +18,7 @@ import type { PaymentState } from './payment-state.js';
 import { single } from '../testing/initiations.js';
 import { isFinal } from './payment-transitions.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const inTime = '2026-11-20T10:14:59.999Z';
 const tooLate = '2026-11-20T10:15:00.000Z';

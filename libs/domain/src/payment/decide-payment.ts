@@ -3,7 +3,7 @@ import type { Profile } from '../profile/profile.js';
 import { addSeconds } from '../time/bank-calendar.js';
 import type { FundsRefusalReason, PaymentEvent } from './payment-events.js';
 import type { PaymentState, SinglePayment } from './payment-state.js';
-import { isCancellable, isGroupedPayment, stageOf } from './payment-transitions.js';
+import { isCancellable, isGroupedPayment, deriveStage } from './payment-transitions.js';
 
 type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 type PaymentDecision = Decision<PaymentEvent>;
@@ -50,7 +50,7 @@ export function refuseFunds(
   state: SinglePayment,
   { reason }: { readonly reason: FundsRefusalReason },
 ): PaymentDecision {
-  const stage = stageOf(state);
+  const stage = deriveStage(state);
   if (stage === 'unfunded') return happened();
   if (stage !== 'signed') return refuse('statusForbidsAuthorisation');
   return happened<PaymentEvent>({ type: 'funds-refused', data: { reason } });
@@ -69,7 +69,7 @@ export function startSettlement(
   }: { readonly holdId: string; readonly transactionId: string; readonly now: string },
   profile: Profile,
 ): PaymentDecision {
-  const stage = stageOf(state);
+  const stage = deriveStage(state);
   if (state.holdId !== undefined)
     return state.holdId === holdId ? happened() : refuse('statusForbidsAuthorisation');
   if (stage !== 'signed') return refuse('statusForbidsAuthorisation');
@@ -82,7 +82,7 @@ export function settlePayment(
   state: SinglePayment,
   { postingId }: { readonly postingId: string },
 ): PaymentDecision {
-  const stage = stageOf(state);
+  const stage = deriveStage(state);
   if (stage === 'settled') return happened();
   if (stage !== 'settling') return refuse('statusForbidsAuthorisation');
   return happened<PaymentEvent>({ type: 'settled', data: { postingId } });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '../testing/profiles.js';
-import { executionOf, isBankingDay } from './execution-day.js';
+import { makeProfile } from '../testing/profiles.js';
+import { planExecution, isBankingDay } from './execution-day.js';
 
-const production = profileOf('production');
+const production = makeProfile('production');
 
 describe('cut-off and banking days in production (contract 8)', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('cut-off and banking days in production (contract 8)', () => {
       '2026-11-30T22:00:00.000Z',
     ],
   ])('%s', (_when, requested, now, executionDate, dueAt) => {
-    expect(executionOf(requested, now, production)).toEqual({ executionDate, dueAt });
+    expect(planExecution(requested, now, production)).toEqual({ executionDate, dueAt });
   });
 
   it.each([
@@ -57,11 +57,11 @@ describe('cut-off and banking days in production (contract 8)', () => {
       '2026-12-23T22:00:00.000Z',
     ],
   ])('the sandbox has neither: %s', (_when, requested, now, executionDate, dueAt) => {
-    expect(executionOf(requested, now, profileOf('sandbox'))).toEqual({ executionDate, dueAt });
+    expect(planExecution(requested, now, makeProfile('sandbox'))).toEqual({ executionDate, dueAt });
   });
 
   it('the last day that can be named is a day like others', () => {
-    expect(executionOf('9999-12-31', '2026-11-20T10:00:00.000Z', production)).toEqual({
+    expect(planExecution('9999-12-31', '2026-11-20T10:00:00.000Z', production)).toEqual({
       executionDate: '9999-12-31',
       dueAt: '9999-12-30T22:00:00.000Z',
     });

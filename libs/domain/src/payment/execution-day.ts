@@ -1,5 +1,5 @@
 import type { Profile } from '../profile/profile.js';
-import { addDays, addSeconds, bankDateOf, bankTimeOf, startOfBankDay } from '../time/bank-calendar.js';
+import { addDays, addSeconds, toBankDate, toBankTime, startOfBankDay } from '../time/bank-calendar.js';
 import { bankingDayFrom, isWeekendOrHoliday } from '../time/banking-days.js';
 
 type Calendar = Pick<Profile, 'timeZone' | 'bankingDays' | 'holidays' | 'cutOff' | 'settlementDelaySeconds'>;
@@ -13,14 +13,14 @@ export const isBankingDay = (isoDate: string, { bankingDays, holidays }: Calenda
  * that has meanwhile passed: after the settlement delay. A later one: at the start of that day in the bank's zone. After the
  * cut-off or on a non-banking day: on the next banking day.
  */
-export function executionOf(
+export function planExecution(
   requestedDate: string | undefined,
   now: string,
   calendar: Calendar,
 ): { readonly executionDate: string; readonly dueAt: string } {
   const { timeZone, cutOff, settlementDelaySeconds } = calendar;
-  const today = bankDateOf(now, timeZone);
-  const isLate = cutOff !== undefined && bankTimeOf(now, timeZone) >= cutOff;
+  const today = toBankDate(now, timeZone);
+  const isLate = cutOff !== undefined && toBankTime(now, timeZone) >= cutOff;
   const earliest = isLate ? addDays(today, 1) : today;
   const wanted = requestedDate !== undefined && requestedDate > earliest ? requestedDate : earliest;
   const executionDate = isBankingDay(wanted, calendar)

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { equal } from 'node:assert/strict';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import {
   acceptPayment,
   expirePayment,
@@ -25,7 +25,7 @@ import type { PaymentState, PaymentStatus } from './payment-state.js';
 import { single } from '../testing/initiations.js';
 import { bgnOrder } from '../testing/signed-payment.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const account: AccountFacts = {
   iban: 'BG67XSBK92001000000021',
   currency: 'BGN',

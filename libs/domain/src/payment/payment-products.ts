@@ -21,5 +21,5 @@ const spellings = new Map<string, PaymentProduct>([
 ]);
 
 /** Matches a product in a path, without regard to case and with or without a plural s (contract 1). */
-export const paymentProductOf = (segment: string): PaymentProduct | undefined =>
+export const parsePaymentProduct = (segment: string): PaymentProduct | undefined =>
   spellings.get(segment.toLowerCase());

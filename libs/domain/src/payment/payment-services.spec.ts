@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { paymentProducts } from './payment-products.js';
 import { initiationFailure, paymentServices, productsOffered } from './payment-services.js';
 
-const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 
 describe('products of the payment services (contract 9)', () => {
   it('single payments take every product, orders the domestic one, bulk payments domestic and budget', () => {
@@ -43,7 +43,7 @@ describe('products of the payment services (contract 9)', () => {
   });
 
   it('a product that the bank does not have is offered under no service', () => {
-    const narrow = profileOf('sandbox', {
+    const narrow = makeProfile('sandbox', {
       products: ['SEPA-Credit-Transfer', 'domestic-budget-transfer-BGN'],
     });
     expect(paymentServices.map((service) => productsOffered(service, narrow))).toEqual([

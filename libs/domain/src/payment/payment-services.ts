@@ -7,7 +7,7 @@ export const paymentServices = ['payments', 'periodic-payments', 'bulk-payments'
 export type PaymentService = (typeof paymentServices)[number];
 
 /** The products that can be initiated under each service (spec 1, contract 9). */
-const productsOf: Readonly<Record<PaymentService, readonly PaymentProduct[]>> = {
+const productsByService: Readonly<Record<PaymentService, readonly PaymentProduct[]>> = {
   payments: paymentProducts,
   'periodic-payments': ['domestic-credit-transfer-BGN'],
   'bulk-payments': ['domestic-credit-transfer-BGN', 'domestic-budget-transfer-BGN'],
@@ -23,11 +23,11 @@ export function initiationFailure(
   { offers }: Pick<Profile, 'offers'>,
 ): Failure | undefined {
   if (service === 'bulk-payments' && !offers.includes('bulk-payments')) return fail('serviceNotOffered');
-  if (productsOf[service].includes(product)) return undefined;
+  if (productsByService[service].includes(product)) return undefined;
   const text =
     service === 'periodic-payments' && product === 'domestic-budget-transfer-BGN'
       ? 'Periodic budget payments are announced for a later release. Send each as a single payment.'
-      : `${service} takes ${productsOf[service].join(' and ')} only. Send single payments under /payments/${product}.`;
+      : `${service} takes ${productsByService[service].join(' and ')} only. Send single payments under /payments/${product}.`;
   return fail('productWrong', undefined, text);
 }
 

@@ -95,16 +95,16 @@ export interface BulkPayment extends InitiationState {
 /** A payment initiation as its events tell it. */
 export type PaymentState = SinglePayment | PeriodicOrder | BulkPayment;
 
-export const serviceOf = ({ service }: { readonly service?: PaymentService }): PaymentService =>
+export const getService = ({ service }: { readonly service?: PaymentService }): PaymentService =>
   service ?? 'payments';
 
 /** What is paid, transaction by transaction; a periodic order pays its one order again and again. */
-export const ordersOf = (state: PaymentState): readonly PaymentOrder[] =>
+export const listOrders = (state: PaymentState): readonly PaymentOrder[] =>
   state.service === 'bulk-payments' ? state.orders : [state.order];
 
 /** The order, or a bulk payment's first one: all of them have the same debtor account and currency. */
-export const firstOrderOf = (state: PaymentState): PaymentOrder => {
-  const [first] = ordersOf(state);
+export const getFirstOrder = (state: PaymentState): PaymentOrder => {
+  const [first] = listOrders(state);
   if (first === undefined) throw new Error('A bulk payment has entries.');
   return first;
 };

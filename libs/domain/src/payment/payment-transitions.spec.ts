@@ -33,7 +33,7 @@ const payment = (service: PaymentService, stage: PaymentStage): StatusFields => 
   ...fieldsByStage[stage],
   ...(service === 'payments' ? {} : { service }),
 });
-const stagesOf = (service: PaymentService): PaymentStage[] =>
+const listStages = (service: PaymentService): PaymentStage[] =>
   Object.keys(lifecycles[service]) as PaymentStage[];
 
 /** Every transition that spec 3.1 to 3.3 and contract 8 to 10 know, written a second time. */
@@ -106,7 +106,7 @@ const beginnings: Readonly<Record<PaymentService, PaymentEventType>> = {
   'bulk-payments': 'bulk-initiated',
 };
 const pairs = paymentServices.flatMap((service) =>
-  stagesOf(service).flatMap((stage) => events.map((event) => [service, stage, event] as const)),
+  listStages(service).flatMap((stage) => events.map((event) => [service, stage, event] as const)),
 );
 
 describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to 3.3, contract 8 to 10)', () => {
@@ -135,7 +135,7 @@ describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to
     ['periodic-payments', ['settled', 'rejected', 'cancelled']],
     ['bulk-payments', ['unfunded', 'settled', 'partlySettled', 'rejected', 'cancelled']],
   ] as const)('%s: final are %s', (service, final) => {
-    const found = stagesOf(service).filter((stage) => isFinal(payment(service, stage)));
+    const found = listStages(service).filter((stage) => isFinal(payment(service, stage)));
     expect(found.toSorted()).toEqual(final.toSorted());
   });
 });
@@ -156,7 +156,7 @@ describe('cancellation (spec 3.3)', () => {
   });
 
   it('of a periodic order in RCVD, ACCP and ACSP (contract 9)', () => {
-    const possible = stagesOf('periodic-payments').filter((stage) =>
+    const possible = listStages('periodic-payments').filter((stage) =>
       isCancellable(payment('periodic-payments', stage)),
     );
     expect(possible.toSorted()).toEqual(
@@ -165,7 +165,7 @@ describe('cancellation (spec 3.3)', () => {
   });
 
   it('of a bulk payment until the first hold or the first refusal for want of funds (contract 9)', () => {
-    const possible = stagesOf('bulk-payments').filter((stage) =>
+    const possible = listStages('bulk-payments').filter((stage) =>
       isCancellable(payment('bulk-payments', stage)),
     );
     expect(possible.toSorted()).toEqual(['received', 'partlySigned', 'accepted', 'signed'].toSorted());

@@ -1,6 +1,6 @@
 import type { PaymentEventType } from './payment-events.js';
 import type { BulkEntry, PaymentStatus } from './payment-state.js';
-import { serviceOf } from './payment-state.js';
+import { getService } from './payment-state.js';
 import type { PaymentService } from './payment-services.js';
 
 /**
@@ -189,9 +189,9 @@ const stageByStatus: Readonly<Record<Exclude<PaymentStatus, 'ACCP' | 'ACSP'>, Pa
   CANC: 'cancelled',
 };
 
-export function stageOf(payment: StatusFields): PaymentStage {
+export function deriveStage(payment: StatusFields): PaymentStage {
   const { status, signed, fundsAvailable, entries = [] } = payment;
-  if (status === 'ACSP') return serviceOf(payment) === 'periodic-payments' ? 'running' : 'settling';
+  if (status === 'ACSP') return getService(payment) === 'periodic-payments' ? 'running' : 'settling';
   if (status !== 'ACCP') return stageByStatus[status];
   if (fundsAvailable === false) return 'unfunded';
   if (entries.some((entry) => entry.fundsAvailable === false)) return 'refusing';
@@ -210,9 +210,9 @@ export function nextPlace(
   return stage === undefined ? undefined : { service: place.service, stage };
 }
 
-const placeOf = (payment: StatusFields): PaymentPlace => ({
-  service: serviceOf(payment),
-  stage: stageOf(payment),
+const getPlace = (payment: StatusFields): PaymentPlace => ({
+  service: getService(payment),
+  stage: deriveStage(payment),
 });
 
 /** The status of a place; undefined when that payment service has no such stage. */
@@ -224,13 +224,13 @@ export function nextStatus(
   payment: StatusFields | undefined,
   event: PaymentEventType,
 ): PaymentStatus | undefined {
-  const next = nextPlace(payment === undefined ? undefined : placeOf(payment), event);
+  const next = nextPlace(payment === undefined ? undefined : getPlace(payment), event);
   return next === undefined ? undefined : statusAt(next);
 }
 
 /** True when the status (with its funds flag) will never change: no event leads to another stage. */
 export function isFinal(payment: StatusFields): boolean {
-  const { service, stage } = placeOf(payment);
+  const { service, stage } = getPlace(payment);
   return Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
 }
 

@@ -1,15 +1,15 @@
-import { countryOf, isIban } from '../iban/iban.js';
+import { getCountry, isIban } from '../iban/iban.js';
 import type { SepaReachability } from '../profile/profile-tables.js';
 import type { PaymentOrder } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
 /** The type that the details make (spec 1.9), read from a valid order and the BIC of the creditor's bank, where it was sent. */
-export function paymentTypeOf(
+export function derivePaymentType(
   order: Pick<PaymentOrder, 'amount' | 'creditorAccount'>,
   creditorAgent: string | undefined,
   sepa: SepaReachability,
 ): PaymentType {
-  const country = isIban(order.creditorAccount) ? countryOf(order.creditorAccount) : undefined;
+  const country = isIban(order.creditorAccount) ? getCountry(order.creditorAccount) : undefined;
   if (order.amount.currency === 'BGN' && country === 'BG') return 'DOMESTIC';
   const isReached =
     country !== undefined &&

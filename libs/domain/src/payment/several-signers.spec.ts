@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { maxAuthorisations } from '../sca/authorisations.js';
 import {
   acceptPayment,
@@ -18,7 +18,7 @@ import { upcastData } from '../event-types.js';
 import type { PaymentEvent } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
 
-const profile = profileOf('sandbox');
+const profile = makeProfile('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const tooLate = '2026-11-20T10:15:00.000Z';
 const account: AccountFacts = {

@@ -1,6 +1,6 @@
 import { validateBulk, type ValidBulk } from '../bulk/validate-bulk.js';
 import { type Failure, fail } from '../failure/failures.js';
-import { type JsonObject, memberOf } from '../form/form-checks.js';
+import { type JsonObject, getMember } from '../form/form-checks.js';
 import { validateOrder, type ValidOrder } from '../order/validate-order.js';
 import type { Profile } from '../profile/profile.js';
 import type { Initiation } from './decide-payment.js';
@@ -109,7 +109,7 @@ function pricedBulk(
   { debtorCurrency: _named, ...valid }: ValidBulk,
   submitted: Submitted,
 ): PricedInitiation | { readonly failure: Failure } {
-  const entries = memberOf(submitted.body, 'payments') as readonly JsonObject[];
+  const entries = getMember(submitted.body, 'payments') as readonly JsonObject[];
   const orders = valid.orders.map((order, index) =>
     priced(order, { ...submitted, body: entries[index] ?? {} }),
   );

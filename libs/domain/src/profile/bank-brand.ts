@@ -1,4 +1,4 @@
-import { isJsonObject, memberOf } from '../form/form-checks.js';
+import { isJsonObject, getMember } from '../form/form-checks.js';
 import { isBic } from '../iban/bic.js';
 import { isMaxText } from '../text/text.js';
 
@@ -43,11 +43,11 @@ const members = new Set(['bic', 'name', 'colour', 'colourOnDark', 'logo']);
 /** Undefined for what is no brand: a text missing, a colour that cannot be read, a logo that is no path. */
 export function parseBankBrand(json: unknown): BankBrand | undefined {
   if (!isJsonObject(json) || Object.keys(json).some((member) => !members.has(member))) return undefined;
-  const name = memberOf(json, 'name');
+  const name = getMember(json, 'name');
   if (!isJsonObject(name)) return undefined;
-  const [bg, en] = [memberOf(name, 'bg'), memberOf(name, 'en')];
-  const [colour, colourOnDark] = [memberOf(json, 'colour'), memberOf(json, 'colourOnDark')];
-  const [bic, logo] = [memberOf(json, 'bic'), memberOf(json, 'logo')];
+  const [bg, en] = [getMember(name, 'bg'), getMember(name, 'en')];
+  const [colour, colourOnDark] = [getMember(json, 'colour'), getMember(json, 'colourOnDark')];
+  const [bic, logo] = [getMember(json, 'bic'), getMember(json, 'logo')];
   if (!isBic(bic)) return undefined;
   if (!isMaxText(bg, 70) || !isMaxText(en, 70) || !isPath(logo)) return undefined;
   if (!isReadable(colour, paper.light) || !isReadable(colourOnDark, paper.dark)) return undefined;

@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
-import { currencyOf } from '../money/currencies.js';
+import { isJsonObject, type JsonObject, getMember } from '../form/form-checks.js';
+import { findCurrency } from '../money/currencies.js';
 import { type ExchangeRate, type ExchangeRates, parseMillionths } from '../money/exchange.js';
 import { parseAmount } from '../money/money.js';
 import {
   type ChargeBearer,
-  chargeBearersOf,
+  chargeBearersByProduct,
   type ServiceLevel,
-  serviceLevelsOf,
+  serviceLevelsByProduct,
 } from '../payment/fields/code-tables.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
 import type { FeeRow } from '../payment/pricing/tariff.js';
@@ -29,16 +29,16 @@ const noneBut = (json: JsonObject, known: readonly string[], field: string): voi
   if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known are ${known.join(', ')}`);
 };
 
-function ratesOf(json: JsonObject, homeCurrency: string): ExchangeRates {
-  const listed = memberOf(json, 'exchangeRates');
+function parseRates(json: JsonObject, homeCurrency: string): ExchangeRates {
+  const listed = getMember(json, 'exchangeRates');
   if (!isJsonObject(listed)) throw wrong('exchangeRates', 'an object of currencies with buy and sell');
   const rates = Object.entries(listed).map(([currency, row]): [string, ExchangeRate] => {
     const field = `exchangeRates.${currency}`;
-    if (currencyOf(currency) === undefined || currency === homeCurrency)
+    if (findCurrency(currency) === undefined || currency === homeCurrency)
       throw wrong(field, 'a currency of spec 1.6 other than the home currency');
     if (!isJsonObject(row)) throw wrong(field, 'an object with buy and sell');
     noneBut(row, ['buy', 'sell'], field);
-    const [buy, sell] = [parseMillionths(memberOf(row, 'buy')), parseMillionths(memberOf(row, 'sell'))];
+    const [buy, sell] = [parseMillionths(getMember(row, 'buy')), parseMillionths(getMember(row, 'sell'))];
     if (!buy || !sell || sell < buy)
       throw wrong(field, 'buy and sell as decimal text with up to six decimals, above zero, buy the lower');
     return [currency, { buy, sell }];
@@ -54,15 +54,15 @@ function oneOf<T extends string>(
   allowed: readonly T[],
   field: string,
 ): T | undefined {
-  const value = memberOf(row, name);
+  const value = getMember(row, name);
   if (value === undefined) return undefined;
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw wrong(`${field}.${name}`, `one of ${allowed.join(', ')}`);
   return found;
 }
 
-function moneyOf(row: JsonObject, name: string, currency: string, field: string): number | undefined {
-  const value = memberOf(row, name);
+function parseMoney(row: JsonObject, name: string, currency: string, field: string): number | undefined {
+  const value = getMember(row, name);
   if (value === undefined) return undefined;
   if (value === '0.00') return 0;
   const parsed = parseAmount(value, currency);
@@ -71,8 +71,8 @@ function moneyOf(row: JsonObject, name: string, currency: string, field: string)
 }
 
 /** Percent with up to four decimals as millionths of the whole: "0.15" is 1,500. */
-function shareOf(row: JsonObject, field: string): number | undefined {
-  const value = memberOf(row, 'percent');
+function parseShare(row: JsonObject, field: string): number | undefined {
+  const value = getMember(row, 'percent');
   if (value === undefined) return undefined;
   const percent = parseMillionths(value);
   if (percent === undefined || percent % 100 !== 0 || percent > 100_000_000)
@@ -80,17 +80,27 @@ function shareOf(row: JsonObject, field: string): number | undefined {
   return percent / 100;
 }
 
-function feeRowOf(row: unknown, index: number, currency: string): FeeRow {
+function parseFeeRow(row: unknown, index: number, currency: string): FeeRow {
   const field = `fees.${index}`;
   if (!isJsonObject(row)) throw wrong(field, 'an object');
   noneBut(row, feeFields, field);
   const product: PaymentProduct | undefined = oneOf(row, 'product', paymentProducts, field);
   if (product === undefined) throw wrong(`${field}.product`, `one of ${paymentProducts.join(', ')}`);
-  const serviceLevel: ServiceLevel | undefined = oneOf(row, 'serviceLevel', serviceLevelsOf[product], field);
-  const chargeBearer: ChargeBearer | undefined = oneOf(row, 'chargeBearer', chargeBearersOf[product], field);
-  const fixed = moneyOf(row, 'fixed', currency, field);
-  const share = shareOf(row, field);
-  const [least, most] = [moneyOf(row, 'least', currency, field), moneyOf(row, 'most', currency, field)];
+  const serviceLevel: ServiceLevel | undefined = oneOf(
+    row,
+    'serviceLevel',
+    serviceLevelsByProduct[product],
+    field,
+  );
+  const chargeBearer: ChargeBearer | undefined = oneOf(
+    row,
+    'chargeBearer',
+    chargeBearersByProduct[product],
+    field,
+  );
+  const fixed = parseMoney(row, 'fixed', currency, field);
+  const share = parseShare(row, field);
+  const [least, most] = [parseMoney(row, 'least', currency, field), parseMoney(row, 'most', currency, field)];
   if (fixed === undefined) throw wrong(`${field}.fixed`, 'an amount of the home currency such as "0.80"');
   if (least !== undefined && most !== undefined && most < least)
     throw wrong(`${field}.most`, 'no lower than least');
@@ -110,18 +120,18 @@ function feeRowOf(row: unknown, index: number, currency: string): FeeRow {
  * @throws Error that names the first wrong field and what it must be.
  */
 export function parsePriceList(json: JsonObject): PriceList {
-  const homeCurrency = memberOf(json, 'homeCurrency');
+  const homeCurrency = getMember(json, 'homeCurrency');
   if (homeCurrency === undefined) {
-    const lonely = priceFields.find((field) => memberOf(json, field) !== undefined);
+    const lonely = priceFields.find((field) => getMember(json, field) !== undefined);
     if (lonely !== undefined) throw wrong('homeCurrency', `there when ${lonely} is`);
     return { fees: [] };
   }
-  if (typeof homeCurrency !== 'string' || currencyOf(homeCurrency) === undefined)
+  if (typeof homeCurrency !== 'string' || findCurrency(homeCurrency) === undefined)
     throw wrong('homeCurrency', 'a currency code of spec 1.6');
-  const rows = memberOf(json, 'fees');
+  const rows = getMember(json, 'fees');
   if (!Array.isArray(rows)) throw wrong('fees', 'a list');
   return {
-    exchangeRates: ratesOf(json, homeCurrency),
-    fees: rows.map((row: unknown, index) => feeRowOf(row, index, homeCurrency)),
+    exchangeRates: parseRates(json, homeCurrency),
+    fees: rows.map((row: unknown, index) => parseFeeRow(row, index, homeCurrency)),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '../testing/profiles.js';
+import { makeProfile } from '../testing/profiles.js';
 import { holidaysIn } from '../time/holiday-calendars.js';
 import { holidaysEnd, parseProfileTables } from './profile-tables.js';
 
@@ -55,18 +55,18 @@ describe('tables beside the profile (contract 8)', () => {
     'eea.json',
     ['tables/eea.json'],
   ])('a table named %j is none', (name) => {
-    expect(() => profileOf('sandbox', { eea: name })).toThrow('"eea"');
+    expect(() => makeProfile('sandbox', { eea: name })).toThrow('"eea"');
   });
 
   it('ship with the thirty states of the EEA, which SEPA reaches, and twelve IBAN countries more', () => {
-    const { sepa, eea } = profileOf('production');
+    const { sepa, eea } = makeProfile('production');
     expect([eea.countries.size, sepa.countries.size]).toEqual([30, 42]);
     expect([...eea.countries].filter((country) => !sepa.countries.has(country))).toEqual([]);
     expect([...eea.currencies].sort().join(' ')).toBe('BGN DKK EUR HUF NOK PLN RON SEK');
   });
 
   it('ship with holidays that are computed, for more years than anybody plans', () => {
-    const { holidays, holidaysUntil } = profileOf('production');
+    const { holidays, holidaysUntil } = makeProfile('production');
     expect(holidays.filter((day) => /^20(?:26|99)/.test(day))).toEqual([
       ...holidaysIn('BG', 2026),
       ...holidaysIn('BG', 2099),

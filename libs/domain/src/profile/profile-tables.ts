@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
+import { isJsonObject, type JsonObject, getMember } from '../form/form-checks.js';
 import { countryCodes } from '../iban/countries.js';
 import { isBic } from '../iban/bic.js';
 import { ibanLengths } from '../iban/iban-lengths.js';
@@ -108,21 +108,21 @@ const wrong = (place: string, expected: string): Error =>
  */
 function checkOrigin(table: JsonObject, place: string): void {
   for (const name of ['about', 'source']) {
-    const value = memberOf(table, name);
+    const value = getMember(table, name);
     if (typeof value !== 'string' || value.trim() === '') throw wrong(`${place}.${name}`, 'a sentence');
   }
-  if (!isIsoDate(memberOf(table, 'asOf'))) throw wrong(`${place}.asOf`, 'the ISO date of the source');
+  if (!isIsoDate(getMember(table, 'asOf'))) throw wrong(`${place}.asOf`, 'the ISO date of the source');
 }
 
 const tableName = /^tables\/[a-z0-9-]+\.json$/;
 
 /** The lists of one table, by their names. */
-function listsOf<Field extends TableField>(
+function parseLists<Field extends TableField>(
   profile: JsonObject,
   field: Field,
   fileBeside: FileBeside,
 ): (name: (typeof columns)[Field][number]['name']) => readonly string[] {
-  const name = memberOf(profile, field);
+  const name = getMember(profile, field);
   if (typeof name !== 'string' || !tableName.test(name)) throw wrong(field, 'a file such as tables/eea.json');
   const table = fileBeside(name);
   if (!isJsonObject(table)) throw wrong(field, 'a file that holds one JSON object');
@@ -131,12 +131,12 @@ function listsOf<Field extends TableField>(
   const known = ['about', 'source', 'asOf', ...wanted.map((column) => column.name)];
   const other = Object.keys(table).find((member) => !known.includes(member));
   if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known are ${known.join(', ')}`);
-  const lists = new Map(wanted.map((column) => [column.name, listOf(table, column, field)]));
+  const lists = new Map(wanted.map((column) => [column.name, parseList(table, column, field)]));
   return (column) => lists.get(column) ?? [];
 }
 
-function listOf(table: JsonObject, column: Column, field: string): readonly string[] {
-  const value = memberOf(table, column.name);
+function parseList(table: JsonObject, column: Column, field: string): readonly string[] {
+  const value = getMember(table, column.name);
   if (value === undefined && column.mayBeAbsent === true) return [];
   const items: readonly unknown[] = Array.isArray(value) ? value : [undefined];
   const isRight = items.every(column.isItem) && new Set(items).size === items.length;
@@ -145,7 +145,7 @@ function listOf(table: JsonObject, column: Column, field: string): readonly stri
   return items.filter(column.isItem);
 }
 
-function holidaysOf(
+function parseHolidays(
   list: (name: (typeof columns)['holidays'][number]['name']) => readonly string[],
 ): Pick<ProfileTables, 'holidays' | 'holidaysUntil'> {
   const calendars = list('calendars').filter(isCalendar);
@@ -175,13 +175,13 @@ export const holidaysEnd = (
  */
 export function parseProfileTables(profile: JsonObject, fileBeside: FileBeside): ProfileTables {
   const [sepa, eea, holidays] = [
-    listsOf(profile, 'sepa', fileBeside),
-    listsOf(profile, 'eea', fileBeside),
-    listsOf(profile, 'holidays', fileBeside),
+    parseLists(profile, 'sepa', fileBeside),
+    parseLists(profile, 'eea', fileBeside),
+    parseLists(profile, 'holidays', fileBeside),
   ];
   return {
     sepa: { countries: new Set(sepa('countries')), exceptBanks: new Set(sepa('exceptBanks')) },
     eea: { countries: new Set(eea('countries')), currencies: new Set(eea('currencies')) },
-    ...holidaysOf(holidays),
+    ...parseHolidays(holidays),
   };
 }

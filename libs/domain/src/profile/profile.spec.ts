@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentProducts } from '../payment/payment-products.js';
-import { profileJson, profileOf } from '../testing/profiles.js';
+import { profileJson, makeProfile } from '../testing/profiles.js';
 import { parseProfile } from './profile.js';
 
 describe('profiles (contract 8)', () => {
   it('sandbox: BGN only, refresh for a day, every day a banking day', () => {
-    expect(profileOf('sandbox')).toMatchObject({
+    expect(makeProfile('sandbox')).toMatchObject({
       name: 'sandbox',
       currencies: ['BGN'],
       products: [...paymentProducts],
@@ -16,7 +16,7 @@ describe('profiles (contract 8)', () => {
   });
 
   it('production: thirteen currencies, refresh for 90 days, banking days', () => {
-    const profile = profileOf('production');
+    const profile = makeProfile('production');
     expect(profile.currencies).toHaveLength(13);
     expect(profile).toMatchObject({
       name: 'production',
@@ -26,17 +26,17 @@ describe('profiles (contract 8)', () => {
   });
 
   it('recurring and bulk payments, signing baskets and multilevel SCA: the sandbox alone offers them (spec 1.7)', () => {
-    expect(profileOf('sandbox').offers).toEqual([
+    expect(makeProfile('sandbox').offers).toEqual([
       'recurring-payments',
       'bulk-payments',
       'signing-baskets',
       'multilevel-sca',
     ]);
-    expect(profileOf('production').offers).toEqual([]);
+    expect(makeProfile('production').offers).toEqual([]);
   });
 
   it.each(['sandbox', 'production'] as const)('%s: limits of spec 8', (name) => {
-    expect(profileOf(name)).toMatchObject({
+    expect(makeProfile(name)).toMatchObject({
       settlementDelaySeconds: 60,
       bookingDelaySeconds: 300,
       authorisationSeconds: 900,
@@ -74,7 +74,7 @@ describe('profiles (contract 8)', () => {
     ['refreshTokenSeconds', undefined],
     ['colour', 'blue'],
   ])('names the wrong field: %s = %j', (field, value) => {
-    expect(() => profileOf('sandbox', { [field]: value })).toThrow(`"${field}"`);
+    expect(() => makeProfile('sandbox', { [field]: value })).toThrow(`"${field}"`);
   });
 
   it.each([null, [], 'sandbox'])('refuses %j', (json) => {

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
-import { currencyOf } from '../money/currencies.js';
+import { isJsonObject, type JsonObject, getMember } from '../form/form-checks.js';
+import { findCurrency } from '../money/currencies.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
 import { type BankBrand, parseBankBrand } from './bank-brand.js';
 import { parsePriceList, priceFields, type PriceList } from './price-list.js';
@@ -83,33 +83,33 @@ const wrong = (field: string, expected: string): Error =>
   new Error(`Profile field "${field}" must be ${expected}.`);
 
 function oneOf<T extends string>(json: JsonObject, field: string, allowed: readonly T[]): T {
-  const value = memberOf(json, field);
+  const value = getMember(json, field);
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw wrong(field, `one of ${allowed.join(', ')}`);
   return found;
 }
 
-function listOf<T extends string>(
+function parseList<T extends string>(
   json: JsonObject,
   field: string,
   expected: string,
   isItem: (value: unknown) => value is T,
 ): readonly T[] {
-  const value = memberOf(json, field);
+  const value = getMember(json, field);
   if (!Array.isArray(value) || !value.every(isItem) || new Set(value).size !== value.length)
     throw wrong(field, expected);
   return value;
 }
 
 function positive(json: JsonObject, field: string): number {
-  const value = memberOf(json, field);
+  const value = getMember(json, field);
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
     throw wrong(field, 'a whole number above zero');
   return value;
 }
 
-function timeZoneOf(json: JsonObject): string {
-  const value = memberOf(json, 'timeZone');
+function parseTimeZone(json: JsonObject): string {
+  const value = getMember(json, 'timeZone');
   try {
     if (typeof value !== 'string') throw new RangeError('not text');
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
@@ -118,16 +118,16 @@ function timeZoneOf(json: JsonObject): string {
   }
 }
 
-function cutOffOf(json: JsonObject): string | undefined {
-  const value = memberOf(json, 'cutOff');
+function parseCutOff(json: JsonObject): string | undefined {
+  const value = getMember(json, 'cutOff');
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !/^([01]\d|2[0-3]):[0-5]\d$/.test(value))
     throw wrong('cutOff', 'a time of day HH:MM');
   return value;
 }
 
-function bankOf(json: JsonObject): BankBrand {
-  const bank = parseBankBrand(memberOf(json, 'bank'));
+function parseBank(json: JsonObject): BankBrand {
+  const bank = parseBankBrand(getMember(json, 'bank'));
   if (bank === undefined)
     throw wrong(
       'bank',
@@ -137,7 +137,7 @@ function bankOf(json: JsonObject): BankBrand {
 }
 
 const isCurrency = (value: unknown): value is string =>
-  typeof value === 'string' && currencyOf(value) !== undefined;
+  typeof value === 'string' && findCurrency(value) !== undefined;
 const isFeature = (value: unknown): value is OptionalFeature =>
   optionalFeatures.some((feature) => feature === value);
 const isProduct = (value: unknown): value is PaymentProduct =>
@@ -154,13 +154,13 @@ export function parseProfile(json: unknown, fileBeside: FileBeside): Profile {
     throw new Error(`Profile field "${unknown}" is not known. Known are: ${fields.join(', ')}.`);
   const head = {
     name: oneOf(json, 'name', ['sandbox', 'production']),
-    bank: bankOf(json),
-    currencies: listOf(json, 'currencies', 'a list of currency codes of spec 1.6, each once', isCurrency),
-    products: listOf(json, 'products', `a list of ${paymentProducts.join(', ')}, each once`, isProduct),
-    offers: listOf(json, 'offers', `a list of ${optionalFeatures.join(', ')}, each once`, isFeature),
-    timeZone: timeZoneOf(json),
+    bank: parseBank(json),
+    currencies: parseList(json, 'currencies', 'a list of currency codes of spec 1.6, each once', isCurrency),
+    products: parseList(json, 'products', `a list of ${paymentProducts.join(', ')}, each once`, isProduct),
+    offers: parseList(json, 'offers', `a list of ${optionalFeatures.join(', ')}, each once`, isFeature),
+    timeZone: parseTimeZone(json),
     bankingDays: oneOf(json, 'bankingDays', ['every-day', 'weekdays']),
-    cutOff: cutOffOf(json),
+    cutOff: parseCutOff(json),
     ...parseProfileTables(json, fileBeside),
     ...parsePriceList(json),
   };

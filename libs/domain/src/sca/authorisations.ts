@@ -49,14 +49,14 @@ export const authorisationIn = (
   authorisations.find((authorisation) => authorisation.authorisationId === authorisationId);
 
 /** Who has signed, each once, in the order of their authorisations. */
-export const signersOf = ({ authorisations }: Pick<Signable, 'authorisations'>): readonly string[] =>
+export const listSigners = ({ authorisations }: Pick<Signable, 'authorisations'>): readonly string[] =>
   authorisations.flatMap(({ scaStatus, psuId }) =>
     scaStatus === 'finalised' && psuId !== undefined ? [psuId] : [],
   );
 
 /** Number of persons who still have to sign. */
 export const signaturesMissing = (signable: Signable): number =>
-  Math.max(0, signable.signaturesRequired - signersOf(signable).length);
+  Math.max(0, signable.signaturesRequired - listSigners(signable).length);
 
 /**
  * Another person than the one who was accepted. The link alone gives no right over an authorisation that somebody else
@@ -100,7 +100,7 @@ export function startFailure(
     );
   if (signaturesRequired === 1 && psuId !== undefined && psuId !== (namedPsuId ?? psuId))
     return fail('headerMalformed', 'PSU-ID', 'Another PSU was named before. Name the same, or none.');
-  if (psuId !== undefined && signersOf(signable).includes(psuId))
+  if (psuId !== undefined && listSigners(signable).includes(psuId))
     return fail(
       'statusForbidsAuthorisation',
       undefined,

@@ -46,7 +46,7 @@ export type SignedContent =
       readonly accounts: readonly string[];
     };
 
-const partsOf = ({ minor, currency }: MinorAmount): readonly unknown[] => [minor, currency];
+const splitAmount = ({ minor, currency }: MinorAmount): readonly unknown[] => [minor, currency];
 
 const scheduleParts = (schedule: PeriodicSchedule): readonly unknown[] => [
   schedule.startDate,
@@ -61,19 +61,19 @@ const scheduleParts = (schedule: PeriodicSchedule): readonly unknown[] => [
 function boundParts(content: SignedContent): readonly unknown[] {
   switch (content.kind) {
     case 'payment':
-      return [...partsOf(content.amount), content.payeeAccount, content.payeeName];
+      return [...splitAmount(content.amount), content.payeeAccount, content.payeeName];
     case 'order':
       return [
-        ...partsOf(content.amount),
+        ...splitAmount(content.amount),
         content.payeeAccount,
         content.payeeName,
         scheduleParts(content.schedule),
       ];
     case 'bulk':
       return [
-        ...partsOf(content.total),
+        ...splitAmount(content.total),
         content.payees.length,
-        content.payees.map(({ account, name, amount }) => [account, name, ...partsOf(amount)]),
+        content.payees.map(({ account, name, amount }) => [account, name, ...splitAmount(amount)]),
       ];
     case 'basket':
       return [content.items.map(otpBinding)];

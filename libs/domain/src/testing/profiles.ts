@@ -9,5 +9,5 @@ export const profileJson = (file: string): Record<string, unknown> => ({
 });
 
 /** A profile as the bank ships it, or with some of its fields changed. */
-export const profileOf = (name: Profile['name'], change: object = {}): Profile =>
+export const makeProfile = (name: Profile['name'], change: object = {}): Profile =>
   parseProfile({ ...profileJson(`${name}.json`), ...change }, profileJson);

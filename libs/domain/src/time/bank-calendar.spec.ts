@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import {
   addDays,
   addSeconds,
-  bankDateOf,
-  bankTimeOf,
+  toBankDate,
+  toBankTime,
   daysInMonth,
   hasPassed,
   isIsoDate,
   startOfBankDay,
-  weekdayOf,
+  getWeekday,
 } from './bank-calendar.js';
 
 const sofia = 'Europe/Sofia';
@@ -30,8 +30,8 @@ describe('the bank’s day (contract 8)', () => {
     ['2026-07-31T20:59:59.000Z', '2026-07-31', '23:59'],
     ['2026-07-31T21:00:00.000Z', '2026-08-01', '00:00'],
   ])('at %s it is %s %s in Sofia', (instant, date, time) => {
-    expect(bankDateOf(instant, sofia)).toBe(date);
-    expect(bankTimeOf(instant, sofia)).toBe(time);
+    expect(toBankDate(instant, sofia)).toBe(date);
+    expect(toBankTime(instant, sofia)).toBe(time);
   });
 
   it.each([
@@ -64,8 +64,8 @@ describe('the bank’s day (contract 8)', () => {
     fc.assert(
       fc.property(day, fc.constantFrom(...zones), (date, zone) => {
         const start = startOfBankDay(date, zone);
-        expect(bankDateOf(start, zone)).toBe(date);
-        expect(bankDateOf(addSeconds(start, -1), zone)).toBe(addDays(date, -1));
+        expect(toBankDate(start, zone)).toBe(date);
+        expect(toBankDate(addSeconds(start, -1), zone)).toBe(addDays(date, -1));
       }),
     );
   });
@@ -117,7 +117,7 @@ describe('dates', () => {
   });
 
   it('knows weekdays from Monday as 1', () => {
-    expect(['2026-11-16', '2026-11-20', '2026-11-21', '2026-11-22'].map(weekdayOf)).toEqual([1, 5, 6, 7]);
+    expect(['2026-11-16', '2026-11-20', '2026-11-21', '2026-11-22'].map(getWeekday)).toEqual([1, 5, 6, 7]);
   });
 
   it('counts a deadline as passed from its instant on', () => {

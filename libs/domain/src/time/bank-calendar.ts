@@ -1,7 +1,7 @@
 const millisecondsOfDay = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+function makeFormat(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
   const made = new Intl.DateTimeFormat('en-US', {
@@ -21,9 +21,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** ISO date and time of day (`HH:MM`) on the bank's wall at an instant. */
-function wallOf(instantIso: string, timeZone: string): { readonly date: string; readonly time: string } {
+function toWallClock(instantIso: string, timeZone: string): { readonly date: string; readonly time: string } {
   const parts = new Map(
-    formatOf(timeZone)
+    makeFormat(timeZone)
       .formatToParts(new Date(instantIso))
       .map((part) => [part.type, part.value]),
   );
@@ -36,15 +36,16 @@ function wallOf(instantIso: string, timeZone: string): { readonly date: string; 
 }
 
 /** The ISO date in the bank's time zone at an instant. */
-export const bankDateOf = (instantIso: string, timeZone: string): string => wallOf(instantIso, timeZone).date;
+export const toBankDate = (instantIso: string, timeZone: string): string =>
+  toWallClock(instantIso, timeZone).date;
 
 /** The time of day (`HH:MM`, 24 hours) in the bank's time zone at an instant. */
-export const bankTimeOf = (instantIso: string, timeZone: string): string =>
-  wallOf(instantIso, timeZone).time.slice(0, 5);
+export const toBankTime = (instantIso: string, timeZone: string): string =>
+  toWallClock(instantIso, timeZone).time.slice(0, 5);
 
 /** How far the bank's wall clock is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instantMs: number, timeZone: string): number {
-  const { date, time } = wallOf(new Date(instantMs).toISOString(), timeZone);
+  const { date, time } = toWallClock(new Date(instantMs).toISOString(), timeZone);
   // The day after the last one that a TPP can name has five digits in its year (ECMA-262, expanded years).
   const expanded = date.length > 10 ? `+0${date}` : date;
   return Date.parse(`${expanded}T${time}Z`) - Math.floor(instantMs / 1000) * 1000;
@@ -58,7 +59,7 @@ export function startOfBankDay(isoDate: string, timeZone: string): string {
   const utcMidnight = Date.parse(`${isoDate}T00:00:00Z`);
   const candidates = [utcMidnight - millisecondsOfDay, utcMidnight + millisecondsOfDay]
     .map((near) => new Date(utcMidnight - offsetAt(near, timeZone)).toISOString())
-    .filter((instant) => bankDateOf(instant, timeZone) === isoDate)
+    .filter((instant) => toBankDate(instant, timeZone) === isoDate)
     .sort();
   const [first] = candidates;
   if (first === undefined) throw new RangeError(`The day ${isoDate} does not exist in ${timeZone}.`);
@@ -77,7 +78,7 @@ export function daysInMonth(year: number, month: number): number {
 }
 
 /** 1 is Monday, 7 is Sunday (ISO 8601). */
-export const weekdayOf = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
+export const getWeekday = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
 
 /** True for `YYYY-MM-DD` of a day that the calendar has. */
 export function isIsoDate(value: string): boolean;

@@ -1,9 +1,9 @@
-import { addDays, weekdayOf } from './bank-calendar.js';
+import { addDays, getWeekday } from './bank-calendar.js';
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** Computed calendars have thousands of days: a list is looked up by its set, which is made once. */
-function setOf(holidays: readonly string[]): ReadonlySet<string> {
+function toSet(holidays: readonly string[]): ReadonlySet<string> {
   const known = sets.get(holidays);
   if (known !== undefined) return known;
   const made = new Set(holidays);
@@ -13,7 +13,7 @@ function setOf(holidays: readonly string[]): ReadonlySet<string> {
 
 /** True on Saturday, Sunday and the ISO dates of the holiday table, whatever the profile calls a banking day. */
 export const isWeekendOrHoliday = (isoDate: string, holidays: readonly string[]): boolean =>
-  weekdayOf(isoDate) > 5 || setOf(holidays).has(isoDate);
+  getWeekday(isoDate) > 5 || toSet(holidays).has(isoDate);
 
 /** Beyond it an ISO date has no four digits for its year. */
 const lastIsoDate = '9999-12-31';

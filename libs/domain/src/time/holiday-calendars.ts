@@ -1,10 +1,10 @@
-import { addDays, weekdayOf } from './bank-calendar.js';
+import { addDays, getWeekday } from './bank-calendar.js';
 import { orthodoxEaster, westernEaster } from './easter.js';
 
 /** Years for which calendars are computed. */
 export const computedYears = { first: 2000, last: 2199 } as const;
 
-const isWeekend = (isoDate: string): boolean => weekdayOf(isoDate) > 5;
+const isWeekend = (isoDate: string): boolean => getWeekday(isoDate) > 5;
 
 /**
  * Official holidays of Bulgaria (Labour Code, article 154): a holiday on a Saturday or Sunday, the days of Easter apart, is made up

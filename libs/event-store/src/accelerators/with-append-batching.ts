@@ -17,7 +17,7 @@ const maxBatch = 128;
 export const withAppendBatching = (appender: PlainAppender, logger: Logger): Appender => {
   const appendEach = async (rows: readonly AppendRow[]): Promise<(Appended | Error)[]> => {
     const outcomes: (Appended | Error)[] = [];
-    for (const row of rows) outcomes.push(await appender.appendAfterBatch(row).catch(errorOf));
+    for (const row of rows) outcomes.push(await appender.appendAfterBatch(row).catch(toError));
     return outcomes;
   };
   const queue = new StatementQueue<AppendRow, Appended>({
@@ -42,5 +42,5 @@ export const withAppendBatching = (appender: PlainAppender, logger: Logger): App
   return { append: async (row) => queue.add(row) };
 };
 
-const errorOf = (error: unknown): Error =>
+const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error('an append failed', { cause: error });

@@ -40,10 +40,10 @@ export const comparePage = async (
   );
   const end = ends[0]?.key;
   const inPage = end === undefined ? behind : `${behind} AND ${compared('<=', (after ?? []).length + 1)}`;
-  const rowsOf = (table: string): string => `SELECT * FROM ${table} WHERE ${inPage}`;
+  const selectRows = (table: string): string => `SELECT * FROM ${table} WHERE ${inPage}`;
   const { rows } = await client.query<{ rows: number }>(
-    `SELECT count(*) AS rows FROM ((${rowsOf(one)} EXCEPT ALL ${rowsOf(other)})
-       UNION ALL (${rowsOf(other)} EXCEPT ALL ${rowsOf(one)})) AS differing`,
+    `SELECT count(*) AS rows FROM ((${selectRows(one)} EXCEPT ALL ${selectRows(other)})
+       UNION ALL (${selectRows(other)} EXCEPT ALL ${selectRows(one)})) AS differing`,
     [...(after ?? []), ...(end ?? [])],
   );
   return { differing: rows[0]?.rows ?? 0, end };

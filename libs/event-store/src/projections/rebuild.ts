@@ -113,14 +113,14 @@ class Rebuild {
   async compare(): Promise<number> {
     const { projection, schema } = this.options;
     await this.fill(performance.now(), await this.begin());
-    const tableOf = (build: number): string =>
+    const toTableName = (build: number): string =>
       `${quotedName(schema)}.${quotedName(buildTable(projection.name, build))}`;
     let differing = 0;
     let page: ComparedPage | undefined;
     do {
       page = await this.atHead(async (client, live, head) => {
         await this.advance(client, live.build, live.pos, head);
-        return comparePage(client, [tableOf(this.build), tableOf(live.build)], page?.end);
+        return comparePage(client, [toTableName(this.build), toTableName(live.build)], page?.end);
       });
       differing += page.differing;
     } while (page.end !== undefined);

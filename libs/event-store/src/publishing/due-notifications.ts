@@ -3,7 +3,7 @@ import type { NotificationRegistration } from '@xs2a/domain/notification/notific
 import { notificationBody, type NotifiedResource } from '@xs2a/domain/notification/notification-body';
 import {
   type Notifiable,
-  notificationsOf,
+  listNotifications,
   type OccurrenceChange,
 } from '@xs2a/domain/notification/status-notification';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
@@ -30,7 +30,7 @@ export const dueNotifications = <State extends NotifiedState>(
   const { notification, tppId } = after;
   if (notification === undefined) return [];
   const { uri, content } = notification;
-  const changes = notificationsOf(before && notifiable(before), notifiable(after), content, occurrence);
+  const changes = listNotifications(before && notifiable(before), notifiable(after), content, occurrence);
   return changes.map((change, part) => ({
     pos,
     part,

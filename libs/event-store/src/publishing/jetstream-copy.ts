@@ -125,7 +125,9 @@ export class RelayStream {
     events.slice(0, -1).forEach((event, index) => {
       const expectation = headers();
       expectation.set('Nats-Expected-Last-Sequence', String(this.last + index));
-      this.nats.publish(this.subjectOf(event), publishedJson(this.resource, event), { headers: expectation });
+      this.nats.publish(this.makeSubject(event), publishedJson(this.resource, event), {
+        headers: expectation,
+      });
     });
     try {
       await this.publishOne(last, this.last + events.length - 1);
@@ -139,7 +141,7 @@ export class RelayStream {
 
   private async publishOne(event: PositionedEvent, lastSequence: number): Promise<void> {
     await jetstream(this.nats, { timeout: 2000 }).publish(
-      this.subjectOf(event),
+      this.makeSubject(event),
       publishedJson(this.resource, event),
       {
         expect: { lastSequence, streamName: this.name },
@@ -147,7 +149,7 @@ export class RelayStream {
     );
   }
 
-  private subjectOf({ type, stream_id: streamId }: PositionedEvent): string {
+  private makeSubject({ type, stream_id: streamId }: PositionedEvent): string {
     return subjectOfEvent(this.resource, type, streamId);
   }
 }

@@ -37,7 +37,7 @@ export const recordLosses = async (
   if (behind === undefined) return { events, held };
   for await (const copies of stream.eventsBehind(behind)) {
     stop.throwIfAborted();
-    const lost = await log.recordLost(copies.map((copy) => lostEventOf(copy, holds)));
+    const lost = await log.recordLost(copies.map((copy) => toLostEvent(copy, holds)));
     events += lost.length;
     for (const event of lost) if (event.holds) held.add(event.stream_id);
   }
@@ -93,7 +93,7 @@ const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEv
   }
 };
 
-const lostEventOf = (copy: PublishedEvent, holds: (type: string) => boolean): LostEvent => {
+const toLostEvent = (copy: PublishedEvent, holds: (type: string) => boolean): LostEvent => {
   const type = copy.type.split('.').at(-1) ?? '';
   const { id, subject, sequence, pos, time, schemaversion, actor, data } = copy;
   return {

@@ -20,17 +20,17 @@ export const findNewestCommon = async (
 ): Promise<Common> => {
   const first = await stream.eventFrom(1);
   const events = await log.newestEvents(first?.pos, last.pos);
-  const copyOf = async (index: number): Promise<StreamEvent | undefined> => {
+  const readCopy = async (index: number): Promise<StreamEvent | undefined> => {
     const event = events[index];
     const copy = event === undefined ? undefined : await stream.eventFrom(event.pos);
     return copy?.id === event?.event_id ? copy : undefined;
   };
   // Newest first. What is older than an event in both is in both as well, so the newest of these is found by halving.
   let [differing, common] = [-1, 0];
-  let found = await copyOf(0);
+  let found = await readCopy(0);
   if (found === undefined) {
     [differing, common] = [0, events.length - 1];
-    found = await copyOf(common);
+    found = await readCopy(common);
   }
   if (found === undefined) {
     throw new ForeignStream(
@@ -39,7 +39,7 @@ export const findNewestCommon = async (
   }
   while (common - differing > 1) {
     const between = Math.floor((common + differing) / 2);
-    const copy = await copyOf(between);
+    const copy = await readCopy(between);
     if (copy === undefined) differing = between;
     else [found, common] = [copy, between];
   }

@@ -1,7 +1,7 @@
 import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-event';
 import type { PositionedEvent } from './relay-log.js';
 
-const attributesOf = (resource: EventResource, event: PositionedEvent): Omit<PublishedEvent, 'data'> => ({
+const listAttributes = (resource: EventResource, event: PositionedEvent): Omit<PublishedEvent, 'data'> => ({
   specversion: '1.0',
   id: event.event_id,
   source: `/xs2a/${resource}`,
@@ -18,10 +18,10 @@ const attributesOf = (resource: EventResource, event: PositionedEvent): Omit<Pub
 
 /** The body of a published event; the data is not parsed on its way. Bytes: the client's own encoder takes half as long again. */
 export const publishedJson = (resource: EventResource, event: PositionedEvent): Buffer =>
-  Buffer.from(`${JSON.stringify(attributesOf(resource, event)).slice(0, -1)},"data":${event.data}}`);
+  Buffer.from(`${JSON.stringify(listAttributes(resource, event)).slice(0, -1)},"data":${event.data}}`);
 
 /** The same for a reader that asks the log itself. */
 export const publishedForm = (resource: EventResource, event: PositionedEvent): PublishedEvent => ({
-  ...attributesOf(resource, event),
+  ...listAttributes(resource, event),
   data: JSON.parse(event.data),
 });

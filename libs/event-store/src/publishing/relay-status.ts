@@ -50,11 +50,11 @@ export class RelayStatus {
   /** Why nothing is published now; undefined when all is well. */
   degraded(): string | undefined {
     if (this.problem === undefined) return undefined;
-    return `events are stored but not published${reasonOf(this.problem)}`;
+    return `events are stored but not published${toReason(this.problem)}`;
   }
 }
 
-const reasonOf = (problem: unknown): string => {
+const toReason = (problem: unknown): string => {
   if (saysNoRoom(problem)) return ': JetStream’s storage is full';
   return saysNoStream(problem) ? ': JetStream has no such stream, run the migration job' : '';
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findPosition, type StreamEvent } from './stream-position.js';
 
 /** A stream of these events, as pairs of sequence and position. */
-const streamOf = (...pairs: readonly (readonly [sequence: number, pos: number])[]) => {
+const makeStream = (...pairs: readonly (readonly [sequence: number, pos: number])[]) => {
   const events = pairs.map(([sequence, pos]): StreamEvent => ({ sequence, pos, id: `event ${pos}` }));
   const last = events.at(-1) ?? { sequence: 0, pos: 0, id: '' };
   let reads = 0;
@@ -22,7 +22,7 @@ const run = (length: number, sequence: number, pos: number): (readonly [number, 
 
 describe('the event at a position of a stream', () => {
   it('is found by one read when positions and sequences grow together', async () => {
-    const stream = streamOf(...run(1000, 5001, 1));
+    const stream = makeStream(...run(1000, 5001, 1));
     expect(await stream.find(700)).toBe(700);
     expect(stream.reads()).toBe(1);
   });
@@ -33,13 +33,13 @@ describe('the event at a position of a stream', () => {
     ['at the beginning', 11],
     ['at the end', 1050],
   ])('is found %s', async (_title, pos) => {
-    const stream = streamOf(...run(50, 1, 11), ...run(60, 51, 900), ...run(100, 111, 960));
+    const stream = makeStream(...run(50, 1, 11), ...run(60, 51, 900), ...run(100, 111, 960));
     expect(await stream.find(pos)).toBe(pos);
     expect(stream.reads()).toBeLessThan(10);
   });
 
   it('is the next one when the stream does not hold it', async () => {
-    const stream = streamOf(...run(50, 1, 11), ...run(100, 51, 900));
+    const stream = makeStream(...run(50, 1, 11), ...run(100, 51, 900));
     expect([await stream.find(1), await stream.find(500), await stream.find(1000)]).toEqual([
       11,
       900,
@@ -48,7 +48,7 @@ describe('the event at a position of a stream', () => {
   });
 
   it('is found where the stream lost messages in between, or its last ones, but not their sequences', async () => {
-    const stream = streamOf(...run(50, 1, 1), ...run(50, 171, 51));
+    const stream = makeStream(...run(50, 1, 1), ...run(50, 171, 51));
     for (const pos of [1, 50, 51, 75, 100]) expect(await stream.find(pos)).toBe(pos);
   });
 });

@@ -221,13 +221,13 @@ export class PlainAppender implements Appender {
     const outcomes: Appended[] = [];
     for (const row of rows) {
       const taken = keyTaken.get(row.streamId);
-      outcomes.push(taken === undefined ? 'appended' : await this.reasonOf(row, taken, session));
+      outcomes.push(taken === undefined ? 'appended' : await this.readReason(row, taken, session));
     }
     return outcomes;
   }
 
   /** The reason why nothing was stored. The answer to an earlier request with the key comes first: it may be the one that moved the stream on. */
-  private async reasonOf(
+  private async readReason(
     { idempotencyRecord, idempotencyExpiresAt = '' }: AppendRow,
     keyTaken: boolean,
     session: Pool | PoolClient,

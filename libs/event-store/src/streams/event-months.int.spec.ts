@@ -19,19 +19,19 @@ let pool: pg.Pool;
 let session: pg.PoolClient;
 let log: RelayLog;
 let store: SampleStore;
-const hexOf = (ms: number): string => {
+const toHex = (ms: number): string => {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 };
-const firstOf = (month: number): string => `${hexOf(Date.UTC(2026, month, 1))}-0000-0000-000000000000`;
-const madeIn = (month: number): string => `${hexOf(Date.UTC(2026, month, 15))}${newId().slice(13)}`;
+const firstId = (month: number): string => `${toHex(Date.UTC(2026, month, 1))}-0000-0000-000000000000`;
+const madeIn = (month: number): string => `${toHex(Date.UTC(2026, month, 15))}${newId().slice(13)}`;
 const [september, october] = [8, 9] as const;
 
 beforeAll(async () => {
   database = await startSampleDatabase();
   for (const month of [september, october])
     await database.sql(`CREATE TABLE payments.events_2026_${month + 1} PARTITION OF payments.events
-      FOR VALUES FROM ('${firstOf(month)}') TO ('${firstOf(month + 1)}')`);
+      FOR VALUES FROM ('${firstId(month)}') TO ('${firstId(month + 1)}')`);
   pool = database.pool();
   store = database.store(pool);
   session = await database.pool('relay').connect();
@@ -104,7 +104,7 @@ describe('events of two months (architecture, Event store)', () => {
   it('are looked up in their own partition alone', async () => {
     await database.sql(
       'ALTER TABLE payments.events ATTACH PARTITION payments.events_2026_9 ' +
-        `FOR VALUES FROM ('${firstOf(september)}') TO ('${firstOf(october)}')`,
+        `FOR VALUES FROM ('${firstId(september)}') TO ('${firstId(october)}')`,
     );
     const plan = async (text: string, values: unknown[]): Promise<string> =>
       (await database.sql(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values))

@@ -19,7 +19,7 @@ import { canonicalJson } from './hash-chain.js';
 import type { LostEvent } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
 import { type ChangesAsked, type ChangesPage, readStateChanges } from './state-changes.js';
-import { statesOf } from './stream-histories.js';
+import { readStates } from './stream-histories.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 import type { StateRow } from './view-state.js';
 
@@ -81,16 +81,16 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /** The states of rows of the status view, in their order; throws as {@link loadMany}. */
-  async statesOf(rows: readonly StateRow[]): Promise<State[]> {
-    return (await this.readableStatesOf(rows)).map((state) => {
+  async readStates(rows: readonly StateRow[]): Promise<State[]> {
+    return (await this.readReadableStates(rows)).map((state) => {
       if (state === undefined) throw dependencyDown();
       return state;
     });
   }
 
   /** The same; undefined for a stream that cannot be read here: one that is damaged or of a newer release holds up no other. */
-  async readableStatesOf(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
-    return statesOf(this.options.pool, this.options, rows, this.reportUnreadable);
+  async readReadableStates(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
+    return readStates(this.options.pool, this.options, rows, this.reportUnreadable);
   }
 
   /** Reads what events made of their streams ({@link readStateChanges}); a stream that cannot be read here holds up no other. */
@@ -270,7 +270,7 @@ export class EventStore<Event extends DomainEvent, State> {
         WHERE stream_id = ANY($1::uuid[])`,
       values: [binaryArray('uuid', streamIds)],
     });
-    const states = await this.readableStatesOf(rows);
+    const states = await this.readReadableStates(rows);
     const loaded = new Map<string, Loaded<State>>();
     const unreadable: string[] = [];
     for (const [index, { stream_id, version, last_hash: lastHash }] of rows.entries()) {

@@ -45,7 +45,7 @@ export const eventIn = <Event extends DomainEvent>(
  * state is all that is left, and is taken. Undefined, and `onUnreadable` is told why: events that cannot be folded, as one that
  * only a newer release knows (NewerEvent).
  */
-export const statesOf = async <Event extends DomainEvent, State>(
+export const readStates = async <Event extends DomainEvent, State>(
   pool: Pool,
   folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes' | 'stateVersion'>,
   rows: readonly StateRow[],

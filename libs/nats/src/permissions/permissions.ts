@@ -8,7 +8,7 @@ import {
   operatorCalls,
   operatorUser,
   type StreamUser,
-  streamNameOf,
+  toStreamName,
 } from './rights.js';
 
 /** Subjects, as patterns: what is not here is refused. */
@@ -83,7 +83,7 @@ const makingAssets = [
 /** The rights of a user in STREAMS; undefined: everything. No service may manage JetStream. */
 export const streamPermissions = (user: StreamUser): Permissions | undefined => {
   if (user === operatorUser) return undefined;
-  const inbox = `_INBOX.${streamNameOf(user)}.>`;
+  const inbox = `_INBOX.${toStreamName(user)}.>`;
   if (user === migrationUser) return { publish: makingAssets, subscribe: [inbox] };
   const { reads = [], writes = [], publishes, consumes }: NatsRights = natsRights[user];
   const follows = [...everybodyReads, ...reads];

@@ -137,4 +137,4 @@ export type CallUser = (typeof callUsers)[number];
 export type StreamUser = (typeof streamUsers)[number];
 
 /** The name of a user in the account STREAMS. */
-export const streamNameOf = (user: StreamUser): string => `${user}-streams`;
+export const toStreamName = (user: StreamUser): string => `${user}-streams`;

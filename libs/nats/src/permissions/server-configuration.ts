@@ -6,7 +6,7 @@ import {
   natsRights,
   type NatsUser,
   operatorUser,
-  streamNameOf,
+  toStreamName,
   streamUsers,
   systemUser,
 } from './rights.js';
@@ -37,23 +37,23 @@ const answering = '\n          allow_responses: { max: 1, expires: "30s" }';
  * no `authorization { users }` block beside it: with one, nats-server up to 2.9.22, 2.10.0 and 2.10.1 let anybody in
  * without credentials (CVE-2023-47090).
  */
-export const natsConfiguration = (passwordOf: (user: NatsUser) => string): string =>
+export const natsConfiguration = (passwordFor: (user: NatsUser) => string): string =>
   [
     'accounts {',
     '  CALLS {',
     '    users: [',
     ...callUsers.map((user) =>
-      userBlock(user, passwordOf(user), callPermissions(user), answers(user) ? answering : ''),
+      userBlock(user, passwordFor(user), callPermissions(user), answers(user) ? answering : ''),
     ),
     '    ]',
     '  }',
     '  STREAMS {',
     '    jetstream: enabled',
     '    users: [',
-    ...streamUsers.map((user) => userBlock(streamNameOf(user), passwordOf(user), streamPermissions(user))),
+    ...streamUsers.map((user) => userBlock(toStreamName(user), passwordFor(user), streamPermissions(user))),
     '    ]',
     '  }',
-    `  $SYS { users: [{ user: ${systemUser}, password: ${passwordOf(operatorUser)} }] }`,
+    `  $SYS { users: [{ user: ${systemUser}, password: ${passwordFor(operatorUser)} }] }`,
     '}',
   ].join('\n');
 

@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { connectCalls } from '@xs2a/nats/connection';
 import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
 import { CallClient } from '@xs2a/calls/client';
@@ -41,7 +41,7 @@ export interface InProcessService {
 export const startInProcess = async (options: InProcessOptions): Promise<InProcessService> => {
   const { name, natsUrl, databaseUrl } = options;
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'silent');
-  const profile = options.profile ?? profileOf('sandbox');
+  const profile = options.profile ?? makeProfile('sandbox');
   const nats = await connectCalls(natsUrl, name, logger);
   const clock = new Clock(true);
   const pool = databaseUrl === undefined ? undefined : createPool({ url: databaseUrl, name, logger });

@@ -26,14 +26,14 @@ export class Hops {
 
   /** The hops alone, in turns with each other. */
   async measure(): Promise<HopResults> {
-    const turns = [this.turnOf('bare'), this.turnOf('transport')];
+    const turns = [this.makeTurn('bare'), this.makeTurn('transport')];
     const [bare, transport] = await inTurns(turns, Math.max(2, Math.ceil(this.times.seconds / 2)));
     return this.noted(bare, transport);
   }
 
   /** A plan and both hops in turns, so that all three meet the same machine. */
   async besides(plan: LoadPlan, parts: readonly Part[]): Promise<readonly [row: Measured, hops: HopResults]> {
-    const turns = [this.turnOf('bare'), this.turnOf('transport'), { plan, parts }];
+    const turns = [this.makeTurn('bare'), this.makeTurn('transport'), { plan, parts }];
     const [bare, transport, row] = await inTurns(turns, plan.seconds);
     if (row === undefined) throw new Error('the row was not measured');
     return [row, this.noted(bare, transport)];
@@ -56,7 +56,7 @@ export class Hops {
     return results;
   }
 
-  private turnOf(name: HopName): Turn {
+  private makeTurn(name: HopName): Turn {
     const { port, parts } = this.hops[name];
     const { seconds, warmUpSeconds } = this.times;
     const plan = {

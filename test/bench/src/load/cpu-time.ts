@@ -8,7 +8,7 @@ export interface Part {
 
 /** Ticks a second in /proc; the same on every Linux that Node runs on. */
 const ticksPerSecond = 100;
-const textOf = (file: string): string => {
+const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -19,11 +19,11 @@ const textOf = (file: string): string => {
 /** Seconds of processor time that a process has used, alone or with its children (PostgreSQL has one for each connection). */
 const usedBy = (pid: number): number => {
   // The name, in brackets, may hold anything; user and system time are the 14th and 15th field, ended children follow.
-  const fields = textOf(`/proc/${pid}/stat`)
+  const fields = readText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
     .split(' ');
   const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
-  const children = textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return children.reduce((sum, child) => sum + usedBy(Number(child)), Number.isNaN(own) ? 0 : own);
 };
 

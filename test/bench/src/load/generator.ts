@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type HttpAnswer, HttpConnection } from './http-connection.js';
 import { type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-plan.js';
-import { summaryOf } from './latency.js';
+import { summarise } from './latency.js';
 import { proofMark, Proofs } from './proofs.js';
 
 /** The load generator's process: reads the plan named on its command line, and carries it out turn by turn as it is told. */
@@ -55,7 +55,7 @@ const countUnexpected = ({ status, body }: HttpAnswer): void => {
 let paceBegan = performance.now();
 let paceFrom = 0;
 /** With a pace, request n has its moment; one whose moment has passed goes at once. */
-const momentOf = async (index: number): Promise<void> => {
+const waitForTurn = async (index: number): Promise<void> => {
   if (plan.pace === undefined) return;
   const wait = paceBegan + ((index - paceFrom) / plan.pace) * 1000 - performance.now();
   if (wait > 0)
@@ -71,7 +71,7 @@ const drive = async (connection: HttpConnection, deadline: number, latencies: nu
     const request = requestAt(index);
     if (request === undefined) return;
     next += 1;
-    await momentOf(index);
+    await waitForTurn(index);
     const sentAt = performance.now();
     countUnexpected(await connection.send(request));
     latencies.push(performance.now() - sentAt);
@@ -101,7 +101,7 @@ const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {
     counted.cpuMs += (user + system) / 1000;
   }
   return {
-    ...summaryOf(counted.latencies, counted.seconds),
+    ...summarise(counted.latencies, counted.seconds),
     sent: next,
     exhausted: plan.once && next >= requests.length,
     unexpected,

@@ -5,7 +5,7 @@ export const percentile = (sorted: readonly number[] | Float64Array, share: numb
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
 /** `latencies` in milliseconds, over `seconds`. */
-export const summaryOf = (latencies: readonly number[], seconds: number): Summary => {
+export const summarise = (latencies: readonly number[], seconds: number): Summary => {
   const sorted = Float64Array.from(latencies).sort();
   return {
     answered: sorted.length,

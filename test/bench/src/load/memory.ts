@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const textOf = (file: string): string => {
+const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -10,12 +10,12 @@ const textOf = (file: string): string => {
 };
 
 /** The process and all that it started, and those started. */
-const familyOf = (pid: number): number[] => [
+const listFamily = (pid: number): number[] => [
   pid,
-  ...textOf(`/proc/${pid}/task/${pid}/children`)
+  ...readText(`/proc/${pid}/task/${pid}/children`)
     .split(' ')
     .filter(Boolean)
-    .flatMap((child) => familyOf(Number(child))),
+    .flatMap((child) => listFamily(Number(child))),
 ];
 
 const megabytesIn = (text: string, name: string): number =>
@@ -25,22 +25,22 @@ const megabytesIn = (text: string, name: string): number =>
  * Megabytes that a process and its children have in memory. What they share (a library, PostgreSQL's buffers) is
  * divided among those that share it (PSS), so that a sum counts it once; 0 where there is no /proc.
  */
-export const residentOf = (pid: number): number =>
-  familyOf(pid).reduce((sum, one) => sum + megabytesIn(textOf(`/proc/${one}/smaps_rollup`), 'Pss'), 0);
+export const readResidentBytes = (pid: number): number =>
+  listFamily(pid).reduce((sum, one) => sum + megabytesIn(readText(`/proc/${one}/smaps_rollup`), 'Pss'), 0);
 
-/** {@link residentOf} without shared memory of a fixed size that fills in the course of time: PostgreSQL's buffers. */
+/** {@link readResidentBytes} without shared memory of a fixed size that fills in the course of time: PostgreSQL's buffers. */
 export const keptBy = (pid: number): number =>
-  familyOf(pid).reduce((sum, one) => {
-    const text = textOf(`/proc/${one}/smaps_rollup`);
+  listFamily(pid).reduce((sum, one) => {
+    const text = readText(`/proc/${one}/smaps_rollup`);
     return sum + megabytesIn(text, 'Pss') - megabytesIn(text, 'Pss_Shmem');
   }, 0);
 
-/** {@link residentOf} with shared memory counted in every process that has it (RSS). */
+/** {@link readResidentBytes} with shared memory counted in every process that has it (RSS). */
 export const residentCountedTwice = (pid: number): number =>
-  familyOf(pid).reduce((sum, one) => sum + megabytesIn(textOf(`/proc/${one}/status`), 'VmRSS'), 0);
+  listFamily(pid).reduce((sum, one) => sum + megabytesIn(readText(`/proc/${one}/status`), 'VmRSS'), 0);
 
 /** Where a service tells the bytes of its live objects and buffers (collect-on-signal.ts). */
 export const liveFile = (folder: string, pid: number): string => join(folder, `live-${pid}`);
 
 /** Megabytes of a service's live objects and buffers; 0 for what tells none. */
-export const liveIn = (folder: string, pid: number): number => Number(textOf(liveFile(folder, pid))) / 1e6;
+export const liveIn = (folder: string, pid: number): number => Number(readText(liveFile(folder, pid))) / 1e6;

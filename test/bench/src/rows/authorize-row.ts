@@ -4,7 +4,7 @@ import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { BenchWorld } from '../world/bench-world.js';
 import type { FigureOptions, FigureRow, Found } from '../figure.js';
-import { summaryOf } from '../load/latency.js';
+import { summarise } from '../load/latency.js';
 
 const walkers = 4;
 /** The argon2id parameters of the sandbox bank's passwords (OWASP's first choice). Each flow checks one password. */
@@ -22,7 +22,7 @@ const repeat = async (seconds: number, once: (walker: number) => Promise<void>) 
     }
   };
   await Promise.all(Array.from({ length: walkers }, async (_none, walker) => walk(walker)));
-  return summaryOf(latencies, (performance.now() - begun) / 1000);
+  return summarise(latencies, (performance.now() - begun) / 1000);
 };
 
 /** From /oauth2/authorize through sign-in, review and code to both tokens, beside bare argon2id of the same cost. */
@@ -37,7 +37,7 @@ const measureFlow = async (options: FigureOptions): Promise<Found> => {
       const request = world.tpp.authorizationRequest('PSP_IC');
       const browser = new PsuBrowser();
       await walkAndApprove(browser, request.url, psu);
-      await world.tpp.redeem(world.tpp.codeOf(browser.leftTo, request), request);
+      await world.tpp.redeem(world.tpp.parseCode(browser.leftTo, request), request);
     };
     await repeat(warmUpSeconds, flow);
     const flows = await repeat(seconds, flow);

@@ -7,7 +7,7 @@ import { BenchWorld } from '../world/bench-world.js';
 import { cpuNote, type FigureOptions, type FigureRow, type Found } from '../figure.js';
 import { connections } from '../hops/hops.js';
 import { inParallel } from '../world/direct-calls.js';
-import { summaryOf } from '../load/latency.js';
+import { summarise } from '../load/latency.js';
 import { measure } from '../load/measure.js';
 import { postPayments } from './payment-rows.js';
 import { withClient } from '../world/with-client.js';
@@ -37,7 +37,7 @@ const commitsAfter = async (sandbox: Sandbox, pos: number): Promise<readonly (re
     return rows.map((row) => [Number(row.pos), row.committed]);
   });
 
-const headOf = async (sandbox: Sandbox): Promise<number> =>
+const readHead = async (sandbox: Sandbox): Promise<number> =>
   withClient(sandbox.databaseUrl('postgres'), async (client) => {
     const { rows } = await client.query<{ pos: string }>(
       'SELECT coalesce(max(pos), 0) AS pos FROM payments.log',
@@ -73,11 +73,11 @@ const eventAge = async (options: FigureOptions): Promise<Found> => {
     const plan = { ...world.entrance, once: false, ...prepared };
     // At full speed: some 10,000 requests after the start V8 compiles all at once what the gateway runs, for half a second.
     await measure({ ...plan, connections, seconds: warmUpSeconds, warmUpSeconds: 1 }, world.parts);
-    const pos = await headOf(world.sandbox);
+    const pos = await readHead(world.sandbox);
     const paced = { ...plan, connections: connections * 2, pace: paymentsPerSecond };
     const result = await measure({ ...paced, seconds, warmUpSeconds: 1 }, world.parts);
     const ages = await agesAfter(world.sandbox, pos);
-    const { p50, p99 } = summaryOf(ages, seconds);
+    const { p50, p99 } = summarise(ages, seconds);
     const { perSecond, unexpected, firstUnexpected, cpu } = result;
     return {
       value: p99,

@@ -66,7 +66,7 @@ interface Pair {
   readonly post: Measured;
   readonly status: Measured;
 }
-const cpuOf = ({ cpu }: Measured): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
+const addCpu = ({ cpu }: Measured): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
 
 /** The payments service has just started, both times; so a first pair only warms it up. */
 const measurePair = async (world: BenchWorld, { seconds, warmUpSeconds }: FigureOptions): Promise<Pair> => {
@@ -99,9 +99,9 @@ const history = async (options: FigureOptions): Promise<Found> => {
       await world.sandbox.services.payments.start();
       await digested(world, client);
       const many = await measurePair(world, options);
-      const growth = (of: 'post' | 'status'): number => cpuOf(many[of]) / cpuOf(few[of]);
+      const growth = (of: 'post' | 'status'): number => addCpu(many[of]) / addCpu(few[of]);
       const describeGrowth = (of: 'post' | 'status'): string =>
-        `CPU ms ${cpuOf(few[of]).toFixed(2)} → ${cpuOf(many[of]).toFixed(2)}, ${Math.round(few[of].perSecond)}/s → ${Math.round(many[of].perSecond)}/s`;
+        `CPU ms ${addCpu(few[of]).toFixed(2)} → ${addCpu(many[of]).toFixed(2)}, ${Math.round(few[of].perSecond)}/s → ${Math.round(many[of].perSecond)}/s`;
       const unexpected = [few, many].reduce(
         (sum, { post, status }) => sum + post.unexpected + status.unexpected,
         0,

@@ -13,7 +13,7 @@ const longEntries = 1_000_000;
 const leastDays = 5;
 
 const formatSpeed = ({ perSecond }: Measured): string => `${Math.round(perSecond).toLocaleString('en-US')}/s`;
-const cpuOf = ({ cpu }: Measured): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
+const addCpu = ({ cpu }: Measured): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
 
 /** Pages of an account with 1,000,000 entries in turns with pages of a thousand accounts with 1,000 entries each. */
 const compare = async (options: FigureOptions): Promise<Found> => {
@@ -26,7 +26,7 @@ const compare = async (options: FigureOptions): Promise<Found> => {
     await fillHistories(world.sandbox, short, shortEntries);
     await fillHistories(world.sandbox, long, longEntries);
     const most = (seconds + warmUpSeconds) * 2000;
-    const planOf = async (accounts: readonly Customer[]) => ({
+    const makePlan = async (accounts: readonly Customer[]) => ({
       parts: world.parts,
       plan: {
         ...world.entrance,
@@ -37,14 +37,14 @@ const compare = async (options: FigureOptions): Promise<Found> => {
         once: true,
       },
     });
-    const turns = [await planOf(short), await planOf(long)];
+    const turns = [await makePlan(short), await makePlan(long)];
     const [ofShort, ofLong] = await inTurns(turns, seconds);
     if (ofShort === undefined || ofLong === undefined) throw new Error('nothing was measured');
     const unexpected = [ofShort, ofLong].find((result) => result.unexpected > 0);
     return {
       value: ofShort.perSecond / ofLong.perSecond,
       notes: [
-        `1,000 entries: ${formatSpeed(ofShort)} at ${cpuOf(ofShort).toFixed(2)} CPU ms; 1,000,000 entries: ${formatSpeed(ofLong)} at ${cpuOf(ofLong).toFixed(2)} CPU ms`,
+        `1,000 entries: ${formatSpeed(ofShort)} at ${addCpu(ofShort).toFixed(2)} CPU ms; 1,000,000 entries: ${formatSpeed(ofLong)} at ${addCpu(ofLong).toFixed(2)} CPU ms`,
       ],
       ...(unexpected === undefined
         ? {}

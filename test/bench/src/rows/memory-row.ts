@@ -5,7 +5,7 @@ import { BenchWorld } from '../world/bench-world.js';
 import type { FigureOptions, FigureRow, Found } from '../figure.js';
 import { connections } from '../hops/hops.js';
 import { measure } from '../load/measure.js';
-import { keptBy, liveIn, residentOf } from '../load/memory.js';
+import { keptBy, liveIn, readResidentBytes } from '../load/memory.js';
 import { postPayments, readStatus } from './payment-rows.js';
 
 const collecting = (folder: string): string => {
@@ -51,9 +51,9 @@ const makeRequests = async (world: BenchWorld, requests: number): Promise<number
  * are live objects. V8 lets garbage lie until its heap has the size that it likes, and PostgreSQL's buffers fill up, so only
  * the second tells what is kept; a leak would show in the third as well, holes between what was freed would not.
  */
-const sizesOf = async (world: BenchWorld, folder: string): Promise<readonly Size[]> => {
+const readSizes = async (world: BenchWorld, folder: string): Promise<readonly Size[]> => {
   await rest();
-  const before = world.parts.map(({ pid }) => residentOf(pid));
+  const before = world.parts.map(({ pid }) => readResidentBytes(pid));
   for (const name of serviceNames) process.kill(world.sandbox.services[name].pid, 'SIGUSR2');
   await rest();
   return world.parts.map(({ pid }, index) => ({
@@ -74,9 +74,9 @@ const memory = async (options: FigureOptions): Promise<Found> => {
   const world = await BenchWorld.start({ ...options, nodeOptions: collecting(folder) });
   try {
     let unexpected = await makeRequests(world, few);
-    const before = await sizesOf(world, folder);
+    const before = await readSizes(world, folder);
     unexpected += await makeRequests(world, requests - few);
-    const after = await sizesOf(world, folder);
+    const after = await readSizes(world, folder);
     const describeGrowth = (of: keyof Size): string =>
       world.parts
         .map(({ name }, index) => ({ name, first: before[index]?.[of] ?? 0, last: after[index]?.[of] ?? 0 }))

@@ -12,7 +12,7 @@ import { withClient } from '../world/with-client.js';
 /** A kind of handle that is redeemed once, as oidc-provider names it. */
 type Model = 'AuthorizationCode' | 'RefreshToken';
 
-const hashOf = (handle: string): Buffer => createHash('sha256').update(handle).digest();
+const hashHandle = (handle: string): Buffer => createHash('sha256').update(handle).digest();
 
 /**
  * Copies of a grant that a PSU gave at the pages, each with a code or refresh token of its own, straight into the tables:
@@ -27,7 +27,7 @@ const copyGrant = async (
   withClient(sandbox.databaseUrl('postgres'), async (client) => {
     const handles = Array.from({ length: copies }, () => randomBytes(32).toString('base64url'));
     const grants = handles.map(() => randomBytes(16).toString('base64url'));
-    const values = [hashOf(handle), model, handles.map(hashOf), grants, grants.map(hashOf)];
+    const values = [hashHandle(handle), model, handles.map(hashHandle), grants, grants.map(hashHandle)];
     // A code lives a minute: these are made to wait for their turn.
     await client.query(
       `INSERT INTO auth.artefact (model, id_hash, grant_id, payload, expires_at)
@@ -49,7 +49,7 @@ const copyGrant = async (
         SELECT copy.grant_id, client_id, psu_id, scope, consent_id, binding.expires_at
         FROM auth.grant_binding AS binding JOIN auth.artefact USING (grant_id), unnest($3::text[]) AS copy (grant_id)
         WHERE model = $2 AND id_hash = $1`,
-      [hashOf(handle), model, grants],
+      [hashHandle(handle), model, grants],
     );
     await client.query('ANALYZE auth.artefact, auth.grant_binding');
     return handles;
@@ -68,7 +68,7 @@ const approve = async (world: BenchWorld): Promise<Approved> => {
   const request = world.tpp.authorizationRequest('PSP_AI', consentId);
   const browser = new PsuBrowser();
   await walkAndApprove(browser, request.url, psu);
-  return { request, code: world.tpp.codeOf(browser.leftTo, request) };
+  return { request, code: world.tpp.parseCode(browser.leftTo, request) };
 };
 
 const tokenRequest = ({ tpp }: BenchWorld, form: Readonly<Record<string, string>>): string => {

@@ -11,7 +11,7 @@ import { paymentBody, product } from '../world/signed-payments.js';
 const receivers = 10;
 const hanging = 2;
 const atOnce = 64;
-const tppOf = (index: number): string => `told-${index}`;
+const tppName = (index: number): string => `told-${index}`;
 
 /** Initiates payments, in turn of each TPP, whose last status is to be told at that TPP's receiver. */
 const initiateAll = async (
@@ -23,7 +23,7 @@ const initiateAll = async (
   await inParallel(turns, atOnce, async (turn) => {
     const which = turn % urls.length;
     await serviceCalls.call(initiatePayment, {
-      tppId: tppOf(which),
+      tppId: tppName(which),
       service: 'payments',
       product,
       body: paymentBody(inTurn(turn).iban, { number: turn }),
@@ -41,7 +41,7 @@ const measurePush = async (world: BenchWorld, tppReceivers: readonly HttpReceive
     const before = cpuSeconds(world.parts);
     const begun = performance.now();
     const cleared = inParallel(urls, receivers, async (_url, index) =>
-      serviceCalls.call(clearPayments, { tppId: tppOf(index) }),
+      serviceCalls.call(clearPayments, { tppId: tppName(index) }),
     );
     const each = payments / receivers;
     await Promise.all(tppReceivers.slice(hanging).map(async (receiver) => receiver.received(each)));

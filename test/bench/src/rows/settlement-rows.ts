@@ -18,7 +18,7 @@ const day = 24 * 60 * 60 * 1000;
 const daysMoved = 2;
 /** Milliseconds after which an entry is booked for certain. */
 const bookingMs = 5 * 60 * 1000;
-const numberOf = async (client: Client, text: string, ...values: readonly string[]): Promise<number> => {
+const readNumber = async (client: Client, text: string, ...values: readonly string[]): Promise<number> => {
   const { rows } = await client.query<{ count: string }>(text, [...values]);
   return Number(rows[0]?.count ?? 0);
 };
@@ -36,7 +36,7 @@ const settleAll = async (serviceCalls: ServiceCalls, client: Client): Promise<nu
   // Later is only the booking of their entries.
   const sandboxClock = new Clock(true);
   sandboxClock.raiseTo(offsetMs);
-  await waitUntil(async () => (await numberOf(client, anyDueBy, sandboxClock.now())) === 0, 25);
+  await waitUntil(async () => (await readNumber(client, anyDueBy, sandboxClock.now())) === 0, 25);
   return performance.now() - begun;
 };
 
@@ -51,7 +51,7 @@ interface Round {
 /** Lets the entries of what was settled become booked, so that this is no part of the next round. */
 const bookAll = async (serviceCalls: ServiceCalls, client: Client): Promise<void> => {
   await serviceCalls.call(advanceClock, { byMs: bookingMs });
-  await waitUntil(async () => (await numberOf(client, anyDue)) === 0, 100);
+  await waitUntil(async () => (await readNumber(client, anyDue)) === 0, 100);
 };
 
 /** Signs so many payments for a day to come, and settles them. */
@@ -66,7 +66,7 @@ const settleRound = async (
 ): Promise<Round> =>
   withCalls(world.sandbox, async (serviceCalls) => {
     const executionDate = new Date(realTime.nowMs() + days * day).toISOString().slice(0, 10);
-    const [endedBefore, moneyBefore] = [await numberOf(client, settled), await numberOf(client, posted)];
+    const [endedBefore, moneyBefore] = [await readNumber(client, settled), await readNumber(client, posted)];
     await signMany(serviceCalls, payers, { payments, executionDate });
     const before = cpuSeconds(world.parts);
     const seconds = (await settleAll(serviceCalls, client)) / 1000;
@@ -74,8 +74,8 @@ const settleRound = async (
       perSecond: payments / seconds,
       seconds,
       cpu: cpuPerRequest(addCpu(new Map(), before, cpuSeconds(world.parts)), payments),
-      ended: (await numberOf(client, settled)) - endedBefore,
-      money: (await numberOf(client, posted)) - moneyBefore,
+      ended: (await readNumber(client, settled)) - endedBefore,
+      money: (await readNumber(client, posted)) - moneyBefore,
     };
     await bookAll(serviceCalls, client);
     return round;

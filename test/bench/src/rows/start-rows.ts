@@ -3,7 +3,7 @@ import { freePort } from '@xs2a/local-servers/free-port';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { FigureOptions, FigureRow, Found } from '../figure.js';
-import { residentCountedTwice, residentOf } from '../load/memory.js';
+import { residentCountedTwice, readResidentBytes } from '../load/memory.js';
 
 const readyLine = /Ready after [\d.]+ s\./;
 const maxMs = 120_000;
@@ -73,7 +73,7 @@ const rss = async ({ folder }: FigureOptions): Promise<Found> => {
   try {
     const counted = residentCountedTwice(runner.pid);
     return {
-      value: residentOf(runner.pid) / 1000,
+      value: readResidentBytes(runner.pid) / 1000,
       notes: [
         `runner, services, PostgreSQL with its sessions, and nats-server right after the start; shared memory counted once (PSS). Counted in each process that has it (RSS): ${(counted / 1000).toFixed(2)} GB`,
       ],

@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const oldestDay = 83;
 
 /** Periods that end before today, within the history of the accounts, and are at least so many days long. */
-const periodsOf = (leastDays: number): readonly { readonly end: number; readonly begin: number }[] =>
+const listPeriods = (leastDays: number): readonly { readonly end: number; readonly begin: number }[] =>
   Array.from({ length: oldestDay - leastDays }, (_none, index) => index + 1).flatMap((end) =>
     Array.from({ length: oldestDay - leastDays - end + 1 }, (_day, more) => ({
       end,
@@ -51,7 +51,7 @@ export const transactionRequests = async (
 ): Promise<Prepared> => {
   const count = Math.min(maxConsents, Math.ceil(most / callsPerDay));
   const tokens = await world.tokens.ofConsents(await grantConsents(world, accounts, count));
-  const periods = periodsOf(leastDays);
+  const periods = listPeriods(leastDays);
   const granted = tokens.map((token, number) => ({ token, account: inTurn(number, accounts) }));
   const requests = inRounds(granted).map(({ token, account }, number) => {
     // A step that shares no factor with the number of periods: an account comes back with another one.

@@ -24,7 +24,7 @@ const product = { currency: 'BGN', product: 'Current account', status: 'enabled'
 const dayMs = 24 * 60 * 60 * 1000;
 const entriesPerDay = 3;
 
-const accountsOf = (customer: Customer | undefined) =>
+const listAccounts = (customer: Customer | undefined) =>
   customer === undefined
     ? []
     : [
@@ -54,7 +54,7 @@ const entryAt = (resourceId: string, number: number): TransactionEntry => {
   };
 };
 
-const dayOf = (date: string): number => Date.parse(date) / dayMs;
+const toDay = (date: string): number => Date.parse(date) / dayMs;
 
 const page = ({
   resourceId,
@@ -64,8 +64,8 @@ const page = ({
   pageSize,
   cursor,
 }: BankMessages['svc.bank.accounts.entries']['request']) => {
-  const oldest = dayOf(dateFrom) * entriesPerDay;
-  const newest = cursor === undefined ? (dayOf(dateTo) + 1) * entriesPerDay - 1 : Number(cursor) - 1;
+  const oldest = toDay(dateFrom) * entriesPerDay;
+  const newest = cursor === undefined ? (toDay(dateTo) + 1) * entriesPerDay - 1 : Number(cursor) - 1;
   const last = bookingStatus === 'pending' ? newest + 1 : Math.max(oldest, newest - pageSize + 1);
   const booked: TransactionEntry[] = [];
   for (let number = newest; number >= last; number -= 1) booked.push(entryAt(resourceId, number));
@@ -122,7 +122,7 @@ const answers: Answers = {
   }),
   'svc.bank.holds.void': () => ({}),
   'svc.bank.psus.authenticate': () => ({}),
-  'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: accountsOf(byPsu.get(psuId)) }),
+  'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: listAccounts(byPsu.get(psuId)) }),
   'svc.bank.psus.corporate': () => ({}),
   'svc.bank.deliver-otp': () => ({}),
 };

@@ -1,4 +1,4 @@
-import { type Answer, jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
@@ -129,7 +129,7 @@ export class BenchWorld {
     const request = this.tpp.authorizationRequest(scope, consentId);
     const browser = new PsuBrowser();
     await walkAndApprove(browser, request.url, psu);
-    const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+    const tokens = await this.tpp.redeem(this.tpp.parseCode(browser.leftTo, request), request);
     return tokens.access_token;
   }
 }
@@ -138,5 +138,5 @@ export class BenchWorld {
 export const must = <Body>(status: number, answer: Answer): Body => {
   if (answer.status !== status)
     throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 300)}`);
-  return jsonOf<Body>(answer);
+  return parseJson<Body>(answer);
 };

@@ -38,7 +38,7 @@ export const inTurn = (number: number, among: readonly Customer[] = customers): 
 /** An account at a bank elsewhere. */
 const elsewhere = 'BG18RZBB91550123456789';
 /** The payee of the payment of this number: every second one has an account at this bank, and is not the payer. */
-export const payeeOf = (number: number, payer: string): string => {
+export const choosePayee = (number: number, payer: string): string => {
   if (number % 2 === 0) return elsewhere;
   const { iban } = inTurn(number * 7 + 3);
   return iban === payer ? inTurn(number * 7 + 4).iban : iban;

@@ -1,5 +1,5 @@
 import { accessTokenAudience, type AccessTokenClaims } from '@xs2a/contracts/auth.contract';
-import { layoutOf } from '@xs2a/sandbox/layout';
+import { makeLayout } from '@xs2a/sandbox/layout';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { importJWK, type JWK, SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
@@ -62,7 +62,7 @@ export class MintedTokens {
 
   private async sign(claims: readonly Claims[]): Promise<readonly string[]> {
     const { sandbox, holder } = this;
-    const { keys } = JSON.parse(readFileSync(layoutOf(sandbox.dataDir).keys, 'utf8')) as { keys: JWK[] };
+    const { keys } = JSON.parse(readFileSync(makeLayout(sandbox.dataDir).keys, 'utf8')) as { keys: JWK[] };
     const [key] = keys;
     if (key === undefined) throw new Error('the sandbox has no signing key');
     const signingKey = await importJWK(key, 'ES256');

@@ -16,7 +16,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Escaped once for each connection: a certificate stays what it is for as long as the connection does. */
 const escaped = new WeakMap<TLSSocket, string>();
-const certificateOf = ({ socket }: IncomingMessage): string => {
+const readCertificate = ({ socket }: IncomingMessage): string => {
   if (!(socket instanceof TLSSocket)) return '';
   const known = escaped.get(socket) ?? encodeURIComponent(socket.getPeerX509Certificate()?.toString() ?? '');
   escaped.set(socket, known);
@@ -32,7 +32,7 @@ const handOn = (request: IncomingMessage, response: ServerResponse): void => {
     agent,
     headers: {
       ...request.headers,
-      'x-ssl-client-cert': certificateOf(request),
+      'x-ssl-client-cert': readCertificate(request),
       'x-proxy-secret': secret,
     },
   });

@@ -1,5 +1,5 @@
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
-import { layoutOf, secretIn } from '@xs2a/sandbox/layout';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
 import type { SandboxOptions } from '@xs2a/sandbox/assembly';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
@@ -86,12 +86,12 @@ export const startProductionEntrance = async (
     dataDir: join(folder, 'standby'),
     synchronous: true,
   });
-  const layout = layoutOf(sandbox.dataDir);
+  const layout = makeLayout(sandbox.dataDir);
   const authority = testAuthority(layout);
   const qwac = (name: string) =>
     issueTestQwac({ name, organizationIdentifier, roles, days: 30 }, authority, realTime.nowMs());
   const own = qwac('Bench TPP');
-  const { clientId } = jsonOf<{ readonly clientId: string }>(
+  const { clientId } = parseJson<{ readonly clientId: string }>(
     await send('POST', `${sandbox.baseUrl}/sandbox/tpps`, {
       json: {
         name: 'Bench TPP',

@@ -1,7 +1,7 @@
 import { acceptPayment, initiatePayment, signPayment } from '@xs2a/contracts/payments.contract';
 import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { createHash, randomUUID } from 'node:crypto';
-import { type Customer, inTurn, payeeOf } from './customers.js';
+import { type Customer, inTurn, choosePayee } from './customers.js';
 import { inParallel } from './direct-calls.js';
 
 export const product = 'domestic-credit-transfer-BGN';
@@ -15,7 +15,7 @@ export const paymentBody = (
   endToEndIdentification: `INV-2026-${String(number).padStart(6, '0')}`,
   debtorAccount: { iban },
   instructedAmount: { currency: 'BGN', amount: '12.50' },
-  creditorAccount: { iban: payeeOf(number, iban) },
+  creditorAccount: { iban: choosePayee(number, iban) },
   creditorName: 'Мария Петрова',
   remittanceInformationUnstructured: `Фактура ${number}`,
   serviceLevel: 'NURG',

@@ -38,7 +38,7 @@ export const startTlsEntrance = async (parts: TlsEntranceParts): Promise<TlsEntr
 };
 
 /** deploy/gateway/nginx.conf with the places and ports of this run, and without the revocation list of a real authority. */
-const configurationOf = ({ folder, gatewayPort }: TlsEntranceParts, port: number): string => {
+const renderConfiguration = ({ folder, gatewayPort }: TlsEntranceParts, port: number): string => {
   const replaced = [
     ['/run/secrets/xs2a/', `${folder}/`],
     ['server gateway:8080;', `server 127.0.0.1:${gatewayPort};`],
@@ -71,7 +71,7 @@ const takesConnections = async (port: number): Promise<boolean> => {
 const startNginx = async (parts: TlsEntranceParts): Promise<TlsEntrance> => {
   const { folder, proxySecret, anchors } = parts;
   const port = await freePort();
-  writeFileSync(join(folder, 'nginx.conf'), configurationOf(parts, port));
+  writeFileSync(join(folder, 'nginx.conf'), renderConfiguration(parts, port));
   writeFileSync(join(folder, 'trust-anchors.pem'), anchors);
   writeFileSync(join(folder, 'proxy-secret.conf'), `proxy_set_header X-Proxy-Secret "${proxySecret}";\n`, {
     mode: 0o600,

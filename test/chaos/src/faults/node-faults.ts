@@ -80,7 +80,7 @@ export class NodeFaults {
   private async findNow(role: NodeRole): Promise<Node | undefined> {
     const { nats, sandbox } = this.world;
     const { cluster } = await (await jetstreamManager(nats)).streams.info(eventStreams.payments);
-    const leads = metadataLeader(sandbox.natsNodes.map(({ name }) => this.world.logOf(name)));
+    const leads = metadataLeader(sandbox.natsNodes.map(({ name }) => this.world.readLog(name)));
     const nodes = sandbox.natsNodes
       .map((server, index) => ({ server, index }))
       .filter(({ server }) => server.pid !== 0 && cluster?.leader !== undefined);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A process and its children, the parent first (PostgreSQL works in one process per connection). Empty for 0. */
-const familyOf = (pid: number): readonly number[] => {
+const listFamily = (pid: number): readonly number[] => {
   if (pid === 0) return [];
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
   const children = stdout
@@ -14,7 +14,7 @@ const familyOf = (pid: number): readonly number[] => {
 
 /** SIGSTOP to a process and its children, SIGCONT some seconds later. Answers whether there was one. */
 export const whileFrozen = async (pid: number, seconds: number): Promise<boolean> => {
-  const family = familyOf(pid);
+  const family = listFamily(pid);
   signalAll(family, 'SIGSTOP');
   await wait(seconds * 1000);
   signalAll(family, 'SIGCONT');
@@ -22,7 +22,7 @@ export const whileFrozen = async (pid: number, seconds: number): Promise<boolean
 };
 
 /** kill -9 of a process and its children, the parent first, so that it makes no more of them. */
-export const killFamily = (pid: number): void => signalAll(familyOf(pid), 'SIGKILL');
+export const killFamily = (pid: number): void => signalAll(listFamily(pid), 'SIGKILL');
 
 const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
   for (const pid of pids) {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { countedAs, describeFault, faultKindsOf, scheduleOf, type Setting, victimsOf } from './schedule.js';
+import {
+  countedAs,
+  describeFault,
+  listFaultKinds,
+  planSchedule,
+  type Setting,
+  listVictims,
+} from './schedule.js';
 
 const settings: readonly (readonly [string, Setting])[] = [
   ['one NATS server', { cluster: false }],
@@ -8,26 +15,26 @@ const settings: readonly (readonly [string, Setting])[] = [
 
 describe.each(settings)('schedule of faults with %s (quality: reliability)', (_, setting) => {
   it('is the same for the same seed, another for another, and longer without changing its beginning', () => {
-    const short = scheduleOf(7, 30, setting);
-    expect(scheduleOf(7, 30, setting)).toEqual(short);
-    expect(scheduleOf(7, 120, setting).slice(0, short.length)).toEqual(short);
-    expect(scheduleOf(8, 30, setting)).not.toEqual(short);
+    const short = planSchedule(7, 30, setting);
+    expect(planSchedule(7, 30, setting)).toEqual(short);
+    expect(planSchedule(7, 120, setting).slice(0, short.length)).toEqual(short);
+    expect(planSchedule(8, 30, setting)).not.toEqual(short);
   });
 
   it('has every kind of fault within a minute, whatever the seed, and kills everything within four', () => {
     for (let seed = 0; seed < 50; seed += 1) {
-      const kinds = new Set(scheduleOf(seed, 60, setting).map(({ fault }) => fault.kind));
-      expect([...kinds].sort()).toEqual([...faultKindsOf(setting)].sort());
-      const killed = scheduleOf(seed, 240, setting).flatMap(({ fault }) =>
+      const kinds = new Set(planSchedule(seed, 60, setting).map(({ fault }) => fault.kind));
+      expect([...kinds].sort()).toEqual([...listFaultKinds(setting)].sort());
+      const killed = planSchedule(seed, 240, setting).flatMap(({ fault }) =>
         fault.kind === 'kill' ? [fault.victim] : [],
       );
-      expect([...new Set(killed)].sort()).toEqual([...victimsOf(setting)].sort());
+      expect([...new Set(killed)].sort()).toEqual([...listVictims(setting)].sort());
     }
   });
 
   it('has a database that goes back, one that is promoted, and the faults that last a minute among its first eight, and all of them several times in ten minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
-      const kinds = scheduleOf(seed, 600, setting).map(({ fault }) => fault.kind);
+      const kinds = planSchedule(seed, 600, setting).map(({ fault }) => fault.kind);
       for (const early of [
         'database goes back',
         'promoted standby',
@@ -42,7 +49,7 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
 });
 
 it('has faults with another release only when there is one', () => {
-  const kinds = (otherRelease: boolean) => faultKindsOf({ cluster: false, otherRelease });
+  const kinds = (otherRelease: boolean) => listFaultKinds({ cluster: false, otherRelease });
   expect([kinds(false).includes('two releases'), kinds(true).includes('two releases')]).toEqual([
     false,
     true,

@@ -99,7 +99,7 @@ const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'co
 const instances: readonly Instance[] = [...serviceNames, ...serviceNames.map((name) => `${name}-2` as const)];
 
 /** A cluster's nodes have faults of their own. */
-export const victimsOf = ({ cluster }: Setting): readonly Victim[] => [
+export const listVictims = ({ cluster }: Setting): readonly Victim[] => [
   ...instances,
   'postgres',
   ...(cluster ? [] : (['nats'] as const)),
@@ -222,7 +222,7 @@ const ofEither: readonly FaultKind[] = [
 ];
 const ofOneServer: readonly FaultKind[] = ['wipe', 'roll back'];
 const ofCluster: readonly FaultKind[] = ['freeze node', 'wipe node', 'restart node', 'lose quorum'];
-const bagOf = ({ cluster, otherRelease = false }: Setting): readonly FaultKind[] => {
+const fillBag = ({ cluster, otherRelease = false }: Setting): readonly FaultKind[] => {
   const repeated = (kind: FaultKind, times: number): FaultKind[] => Array.from({ length: times }, () => kind);
   const either: readonly FaultKind[] = otherRelease ? [...ofEither, 'two releases'] : ofEither;
   return cluster
@@ -230,7 +230,7 @@ const bagOf = ({ cluster, otherRelease = false }: Setting): readonly FaultKind[]
     : [...either, ...ofOneServer, ...repeated('kill', 12), ...repeated('failpoint', 6), 'host vanishes'];
 };
 
-export const faultKindsOf = (setting: Setting): readonly FaultKind[] => [...new Set(bagOf(setting))];
+export const listFaultKinds = (setting: Setting): readonly FaultKind[] => [...new Set(fillBag(setting))];
 
 /** Every run has these, however short it is. */
 const ofEveryRun: readonly FaultKind[] = [
@@ -244,7 +244,7 @@ const ofEveryRun: readonly FaultKind[] = [
 export const isOneOfTwo = (victim: Victim): victim is Instance => victim !== 'postgres' && victim !== 'nats';
 
 /** About how long a fault takes, real seconds; for a schedule that fits its time. */
-const costOf = (fault: Fault): number => {
+const computeCost = (fault: Fault): number => {
   if (fault.kind === 'freeze node') return fault.seconds;
   if (fault.kind === 'freeze') return isOneOfTwo(fault.victim) ? 0.1 : fault.seconds;
   if (fault.kind === 'promoted standby') return fault.seconds + 4;
@@ -261,13 +261,13 @@ const costOf = (fault: Fault): number => {
  * Faults for about so many real seconds. The same seed gives the same faults in the same order, and a longer schedule
  * begins with the shorter one.
  */
-export const scheduleOf = (seed: number, seconds: number, setting: Setting): readonly Step[] => {
+export const planSchedule = (seed: number, seconds: number, setting: Setting): readonly Step[] => {
   const random = new Random(seed);
-  const kinds = new Bag(random, bagOf(setting));
+  const kinds = new Bag(random, fillBag(setting));
   const draw: Draw = {
     random,
-    killed: new Bag(random, victimsOf(setting)),
-    frozen: new Bag(random, victimsOf(setting)),
+    killed: new Bag(random, listVictims(setting)),
+    frozen: new Bag(random, listVictims(setting)),
     vanished: new Bag(random, serviceNames),
     still: new Bag(random, instances),
     restarted: new Bag(random, serviceNames),
@@ -283,7 +283,7 @@ export const scheduleOf = (seed: number, seconds: number, setting: Setting): rea
   for (let used = 0; used < seconds;) {
     const step: Step = { afterMs: random.between(150, 900), fault: makers[kinds.draw()](draw) };
     steps.push(step);
-    used += step.afterMs / 1000 + costOf(step.fault);
+    used += step.afterMs / 1000 + computeCost(step.fault);
   }
   return steps;
 };

@@ -1,6 +1,6 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { BasketRecord, ClientLog } from '../load/client-log.js';
-import { isUnknown, pathOf } from '../load/steady-tpp.js';
+import { isUnknown, toPath } from '../load/steady-tpp.js';
 import type { ChaosWorld } from '../world.js';
 
 type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'>;
@@ -14,13 +14,13 @@ export const basketFindings = async (
   const found = await unknownBaskets(world);
   for (const basket of log.baskets) {
     const { basketId, signed, cancelled } = basket;
-    const answer = await tpp.insist('GET', pathOf(basket));
+    const answer = await tpp.insist('GET', toPath(basket));
     if (isUnknown(answer.status) && !log.mustBeKnown(basket)) continue;
     if (answer.status !== 200) {
       found.push(`basket ${basketId} is lost: ${answer.status}`);
       continue;
     }
-    const { transactionStatus: status, ...body } = jsonOf<{
+    const { transactionStatus: status, ...body } = parseJson<{
       transactionStatus: string;
       payments?: readonly unknown[];
       consents?: readonly unknown[];

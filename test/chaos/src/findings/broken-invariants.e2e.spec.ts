@@ -69,7 +69,7 @@ describe('what the database tells (quality, Reliability: each invariant can fail
   /** SQL of the id under which the order's occurrence is booked. */
   const occurrence = `(SELECT t.payment_id FROM accounts.transfer t JOIN payments.events e ON t.id = (e.data->>'holdId')::uuid
     WHERE e.stream_id = $1 AND e.type = 'transaction-started')`;
-  const holdOf = (name: 'cancelled' | 'unfunded' | 'unsigned'): Statement => [
+  const holds = (name: 'cancelled' | 'unfunded' | 'unsigned'): Statement => [
     anotherTransfer('hold', `jsonb_build_object('payment_id', '${id(name)}')`),
     id('settled'),
   ];
@@ -278,9 +278,9 @@ describe('what the database tells (quality, Reliability: each invariant can fail
       ],
       'settled cannot happen when RCVD',
     ],
-    [6, 'money held after CANC', () => [holdOf('cancelled')], 'ended as CANC, yet 1 hold'],
-    [6, 'money held without a signature', () => [holdOf('unsigned')], 'is not signed, yet it has a transfer'],
-    [6, 'money held without funds', () => [holdOf('unfunded')], 'ended as ACCP, yet 1 hold'],
+    [6, 'money held after CANC', () => [holds('cancelled')], 'ended as CANC, yet 1 hold'],
+    [6, 'money held without a signature', () => [holds('unsigned')], 'is not signed, yet it has a transfer'],
+    [6, 'money held without funds', () => [holds('unfunded')], 'ended as ACCP, yet 1 hold'],
     [
       8,
       'five reads where four are allowed',

@@ -178,9 +178,9 @@ describe('what a TPP was told of its payments (contract 11: at least once, in or
       ({ baskets }: KnownWorld) => baskets.signed.consents[0]?.consentId ?? '',
       'authorised',
     ],
-  ])('shows that nothing was told of %s', async (_what, noun, idOf, type) => {
-    const found = await findMissing((posts) => posts.filter(({ body }) => !body.includes(idOf(known))));
-    expect(found).toContainEqual(`${noun} ${idOf(known)}: its TPP was not told of ${type}`);
+  ])('shows that nothing was told of %s', async (_what, noun, makeId, type) => {
+    const found = await findMissing((posts) => posts.filter(({ body }) => !body.includes(makeId(known))));
+    expect(found).toContainEqual(`${noun} ${makeId(known)}: its TPP was not told of ${type}`);
   });
 
   it('shows a change that nobody told, and one that was told too early', async () => {

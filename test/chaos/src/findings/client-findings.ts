@@ -1,4 +1,4 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { basketFindings } from './basket-findings.js';
 import type { ClientLog, ConsentRecord, PaymentRecord } from '../load/client-log.js';
 import type { ClientFindings } from '@xs2a/invariants/invariants';
@@ -59,7 +59,7 @@ const paymentFindings = async (
   if (isUnknown(answer.status) && !log.mustBeKnown(payment)) return { found: [] };
   if (answer.status !== 200) return { found: [`payment ${paymentId} is lost: ${answer.status}`] };
   const found: string[] = [];
-  const body = jsonOf<{ instructedAmount: { amount: string } }>(answer);
+  const body = parseJson<{ instructedAmount: { amount: string } }>(answer);
   if (body.instructedAmount.amount !== (amount / 100).toFixed(2))
     found.push(`payment ${paymentId} is another one`);
   const status = await tpp.status(payment);
@@ -92,7 +92,7 @@ const consentFindings = async ({ tpp, log }: Known, consent: ConsentRecord): Pro
   const answer = await tpp.insist('GET', `/v1/consents/${consentId}/status`);
   if (isUnknown(answer.status) && !log.mustBeKnown(consent)) return [];
   if (answer.status !== 200) return [`consent ${consentId} is lost: ${answer.status}`];
-  const { consentStatus } = jsonOf<{ consentStatus: string }>(answer);
+  const { consentStatus } = parseJson<{ consentStatus: string }>(answer);
   // A newer consent of the same person ends an older one.
   return log.isCertain(authorised) && !['valid', 'expired', 'terminatedByTpp'].includes(consentStatus)
     ? [`consent ${consentId} was authorised and is ${consentStatus}`]

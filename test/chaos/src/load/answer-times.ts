@@ -89,12 +89,12 @@ export class AnswerTimes {
   async measure<Answer>(
     what: string,
     ask: () => Promise<Answer>,
-    outcomeOf: (answer: Answer) => string,
+    classify: (answer: Answer) => string,
   ): Promise<Answer> {
     const from = this.nowMs();
     try {
       const answer = await ask();
-      const outcome = outcomeOf(answer);
+      const outcome = classify(answer);
       if (outcome.startsWith('5')) this.fail(what, outcome, from);
       this.note(what, outcome, from);
       return answer;

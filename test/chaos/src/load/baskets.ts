@@ -1,12 +1,12 @@
 import { acceptPayment } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { randomUUID } from 'node:crypto';
 import type { BasketRecord, PaymentRecord } from './client-log.js';
 import { createConsent } from './create-consent.js';
 import type { OrdersAndBulks } from './orders-and-bulks.js';
 import type { Random } from '../faults/random.js';
-import { basketsPath, elsewhere, pathOf } from './steady-tpp.js';
+import { basketsPath, elsewhere, toPath } from './steady-tpp.js';
 import type { ChaosWorld, Psu } from '../world.js';
 
 /** The second one runs out of money soon: of items that were signed together some are covered and some are not. */
@@ -102,7 +102,7 @@ export class Baskets {
     const { paymentId, authorisationId, psuId } = payment;
     let refusal: string;
     if (random.chance(0.5)) {
-      const answer = await tpp.insist('DELETE', pathOf(payment));
+      const answer = await tpp.insist('DELETE', toPath(payment));
       if (answer.status === 204) payment.cancelled = answer.asked;
       refusal = answer.status === 400 ? answer.text : `${answer.status} ${answer.text}`;
     } else {
@@ -146,7 +146,7 @@ export const createBasket = async (
     if (!isExpected) log.surprises.push(`POST basket answered ${answer.status}: ${answer.text}`);
     return undefined;
   }
-  const { basketId, _links } = jsonOf<{ basketId: string; _links: { scaRedirect: { href: string } } }>(
+  const { basketId, _links } = parseJson<{ basketId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
   );
   const authorisationId = _links.scaRedirect.href.split('/').at(-1) ?? '';

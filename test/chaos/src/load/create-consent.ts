@@ -1,4 +1,4 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { randomUUID } from 'node:crypto';
 import type { ConsentRecord } from './client-log.js';
 import { sandboxNow } from '@xs2a/invariants/due-left';
@@ -20,7 +20,7 @@ export const createConsent = async ({ tpp, log, schemas }: ChaosWorld, psu: Psu)
     },
   });
   if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
-  const { consentId } = jsonOf<{ consentId: string }>(answer);
+  const { consentId } = parseJson<{ consentId: string }>(answer);
   const consent: ConsentRecord = { key, consentId, created: answer.asked, unattended: new Map() };
   log.consents.push(consent);
   return consent;

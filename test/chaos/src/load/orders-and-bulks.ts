@@ -1,8 +1,8 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { randomUUID } from 'node:crypto';
 import type { PaymentRecord } from './client-log.js';
 import type { Random } from '../faults/random.js';
-import { elsewhere, isUnknown, pathOf } from './steady-tpp.js';
+import { elsewhere, isUnknown, toPath } from './steady-tpp.js';
 import type { ChaosWorld, Psu } from '../world.js';
 
 const orderPath = '/v1/periodic-payments/domestic';
@@ -36,7 +36,7 @@ export class OrdersAndBulks {
       json: { startDate, frequency: 'Daily' },
     };
     const psu = random.pick(this.psus);
-    const payment = await this.initiate(psu, random.chance(0.6) ? order : bulkOf(random));
+    const payment = await this.initiate(psu, random.chance(0.6) ? order : makeBulk(random));
     if (random.chance(0.05)) return;
     await tpp.sign(payment);
     if (random.chance(0.2)) await tpp.cancel(payment);
@@ -45,7 +45,7 @@ export class OrdersAndBulks {
 
   /** A bulk payment that is not signed. */
   async initiateBulk(psu: Psu, random: Random): Promise<PaymentRecord> {
-    return this.initiate(psu, bulkOf(random));
+    return this.initiate(psu, makeBulk(random));
   }
 
   private async initiate(
@@ -55,7 +55,7 @@ export class OrdersAndBulks {
     const { tpp, log } = this.world;
     const debtorIban = accounts[0]?.iban ?? '';
     const key = randomUUID();
-    const order = path === bulkPath ? {} : entryOf(amount);
+    const order = path === bulkPath ? {} : toEntry(amount);
     const body = { debtorAccount: { iban: debtorIban }, ...order, ...json };
     const payment: PaymentRecord = {
       key,
@@ -72,16 +72,16 @@ export class OrdersAndBulks {
   }
 }
 
-const bulkOf = (random: Random) => {
+const makeBulk = (random: Random) => {
   const amounts = Array.from({ length: random.between(2, maxEntries) }, () => random.between(1, 900));
   return {
     path: bulkPath,
     amount: amounts.reduce((sum, amount) => sum + amount, 0),
-    json: { payments: amounts.map(entryOf), batchBookingPreferred: random.chance(0.5) },
+    json: { payments: amounts.map(toEntry), batchBookingPreferred: random.chance(0.5) },
   };
 };
 
-const entryOf = (minor: number) => ({
+const toEntry = (minor: number) => ({
   endToEndIdentification: 'CHAOS',
   instructedAmount: { currency: 'BGN', amount: (minor / 100).toFixed(2) },
   creditorAccount: { iban: elsewhere },
@@ -96,10 +96,10 @@ export const orderFindings = async (
   payment: PaymentRecord,
 ): Promise<readonly string[]> => {
   const { paymentId, signed, cancelled } = payment;
-  const answer = await tpp.insist('GET', pathOf(payment));
+  const answer = await tpp.insist('GET', toPath(payment));
   if (isUnknown(answer.status) && !log.mustBeKnown(payment)) return [];
   if (answer.status !== 200) return [`payment ${paymentId} is lost: ${answer.status}`];
-  const { transactionStatus: status } = jsonOf<{ transactionStatus: string }>(answer);
+  const { transactionStatus: status } = parseJson<{ transactionStatus: string }>(answer);
   if (log.isCertain(cancelled))
     return status === 'CANC' ? [] : [`payment ${paymentId} was cancelled and is ${status}`];
   if (log.isCertain(signed) && ['RCVD', 'RJCT'].includes(status))

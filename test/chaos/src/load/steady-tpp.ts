@@ -3,7 +3,7 @@ import { acceptBasket, signBasket } from '@xs2a/contracts/baskets.contract';
 import { acceptPayment, signPayment } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
-import { type Answer, jsonOf, type Sending } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, type Sending } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
@@ -36,7 +36,7 @@ export interface SteadyAnswer extends Answer {
   readonly asked: Asked;
 }
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The resources with a transactionStatus. */
 export type StatusRecord = PaymentRecord | BasketRecord;
@@ -45,11 +45,11 @@ export type StatusRecord = PaymentRecord | BasketRecord;
 const notificationContent = 'status=PROCESS';
 
 /** The path of a payment, order, bulk payment or basket. */
-export const pathOf = (record: StatusRecord): string =>
+export const toPath = (record: StatusRecord): string =>
   'basketId' in record
     ? `${basketsPath}/${record.basketId}`
     : `${record.path ?? domesticPath}/${record.paymentId}`;
-const nameOf = (record: StatusRecord): string =>
+const toName = (record: StatusRecord): string =>
   'basketId' in record ? `basket ${record.basketId}` : `payment ${record.paymentId}`;
 
 const isFinal = ({ status, headers }: Answer): boolean =>
@@ -95,12 +95,12 @@ export class SteadyTpp {
           this.log.longest = { seconds, what, tries: tries + 1, maxTrySeconds, failed };
         return value;
       }
-      const why = withoutIds(textOf(last));
+      const why = withoutIds(toText(last));
       failed[why] = (failed[why] ?? 0) + 1;
       this.log.retries += 1;
       await wait(Math.min(500, 40 * 2 ** tries));
     }
-    throw new GaveUp(`${what}: ${textOf(last)}`);
+    throw new GaveUp(`${what}: ${toText(last)}`);
   }
 
   /** One request as an application, sent until it is answered with less than 500 and without Retry-After. */
@@ -188,7 +188,7 @@ export class SteadyTpp {
   /** `signs` answers whether it is signed. */
   private async signBy(record: StatusRecord, signs: () => Promise<boolean>): Promise<void> {
     let uncertain = false;
-    await this.until(`sign ${nameOf(record)}`, async () => {
+    await this.until(`sign ${toName(record)}`, async () => {
       const from = performance.now();
       try {
         if (await signs()) record.signed = { from, to: performance.now() };
@@ -224,25 +224,25 @@ export class SteadyTpp {
   /** DELETEs it. `signedWith`: the basket that it was signed in, which a database that went back may have reopened. */
   async cancel(record: StatusRecord, signedWith?: BasketRecord): Promise<void> {
     const sending = { headers: { 'idempotency-key': `cancel-${record.key}` } };
-    const answer = await this.insist('DELETE', pathOf(record), sending);
+    const answer = await this.insist('DELETE', toPath(record), sending);
     this.forgetUndone(record, answer);
     const isReopened = signedWith !== undefined && !this.log.isCertain(signedWith.signed);
     if (answer.status === 204) record.cancelled = answer.asked;
     else if (isReopened && answer.text.includes('RESOURCE_BLOCKED')) this.log.blocked += 1;
     else if (!answer.text.includes('CANCELLATION_INVALID'))
-      this.log.surprises.push(`DELETE ${nameOf(record)} answered ${answer.status}: ${answer.text}`);
+      this.log.surprises.push(`DELETE ${toName(record)} answered ${answer.status}: ${answer.text}`);
   }
 
   /** Asks for the status and notes it. */
   async status(record: StatusRecord): Promise<string> {
-    const answer = await this.insist('GET', `${pathOf(record)}/status`);
+    const answer = await this.insist('GET', `${toPath(record)}/status`);
     this.forgetUndone(record, answer);
     if (answer.status !== 200) {
-      this.log.surprises.push(`GET status of ${nameOf(record)} answered ${answer.status}: ${answer.text}`);
+      this.log.surprises.push(`GET status of ${toName(record)} answered ${answer.status}: ${answer.text}`);
       return '';
     }
     this.log.statusReads += 1;
-    const { transactionStatus, fundsAvailable } = jsonOf<{
+    const { transactionStatus, fundsAvailable } = parseJson<{
       transactionStatus: string;
       fundsAvailable?: boolean;
     }>(answer);
@@ -263,7 +263,7 @@ export class SteadyTpp {
         const request = this.tpp.authorizationRequest(scope, consentId);
         const browser = new PsuBrowser({}, this.times.send);
         await walkAndApprove(browser, request.url, psu);
-        const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+        const tokens = await this.tpp.redeem(this.tpp.parseCode(browser.leftTo, request), request);
         this.log.tokens += 1;
         return { ...tokens, asked: { from, to: performance.now() } };
       } catch (error) {
@@ -307,10 +307,10 @@ export class SteadyTpp {
 
   /** Notes whether it is signed; answers the authorisation's status. */
   private async readAuthorisation(record: StatusRecord): Promise<string> {
-    const path = `${pathOf(record)}/authorisations/${record.authorisationId}`;
+    const path = `${toPath(record)}/authorisations/${record.authorisationId}`;
     const answer = await this.insist('GET', path);
     this.forgetUndone(record, answer);
-    const { scaStatus } = jsonOf<{ scaStatus: string }>(answer);
+    const { scaStatus } = parseJson<{ scaStatus: string }>(answer);
     if (scaStatus === 'finalised') record.signed = answer.asked;
     return scaStatus;
   }
@@ -356,7 +356,7 @@ export class SteadyTpp {
       json,
     });
     if (answer.status !== 201) throw new GaveUp(`POST payment answered ${answer.status}: ${answer.text}`);
-    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+    const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,
     );
     const authorisationId = _links.scaRedirect.href.split('/').at(-1) ?? '';

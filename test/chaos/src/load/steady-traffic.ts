@@ -1,4 +1,4 @@
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { present, type TrafficRequest } from './traffic-requests.js';
@@ -99,7 +99,7 @@ export class SteadyTraffic {
       service,
       request: method,
     });
-    if (answer?.status === 201) this.payments.push(jsonOf<{ paymentId: string }>(answer).paymentId);
+    if (answer?.status === 201) this.payments.push(parseJson<{ paymentId: string }>(answer).paymentId);
   }
 }
 

@@ -1,4 +1,4 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { randomUUID } from 'node:crypto';
 import { domesticPath } from './steady-tpp.js';
 import type { ChaosWorld, Psu } from '../world.js';
@@ -34,7 +34,7 @@ export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> =
       combinedServiceIndicator: false,
     },
   });
-  return { psu, consentId: jsonOf<{ consentId: string }>(answer).consentId };
+  return { psu, consentId: parseJson<{ consentId: string }>(answer).consentId };
 };
 
 /** One request for each service at least. A PSU's tokens live for five minutes: made anew for each traffic. */
@@ -50,7 +50,7 @@ export const trafficRequests = async (
     ofFunds.access_token,
   ].map((token) => `Bearer ${token}`) as [string, string, string];
   const listed = await tpp.tpp.call('GET', '/v1/accounts', ofAccounts.access_token, { headers: present });
-  const [account] = jsonOf<{ accounts: { resourceId: string }[] }>(listed).accounts;
+  const [account] = parseJson<{ accounts: { resourceId: string }[] }>(listed).accounts;
   const at = `/v1/accounts/${account?.resourceId ?? ''}`;
   const { clientId, clientSecret } = tpp.tpp.credentials;
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
@@ -61,7 +61,7 @@ export const trafficRequests = async (
       method: 'POST',
       path: () => domesticPath,
       authorization: application,
-      json: paymentOf(psu),
+      json: makePayment(psu),
     },
     {
       service: 'payments',
@@ -97,7 +97,7 @@ export const trafficRequests = async (
 /** The PSU is there: nothing is counted. */
 export const present = { 'psu-ip-address': '192.0.2.1' } as const;
 
-const paymentOf = ({ accounts }: Psu): object => ({
+const makePayment = ({ accounts }: Psu): object => ({
   debtorAccount: { iban: accounts[0]?.iban ?? '' },
   instructedAmount: { currency: 'BGN', amount: '1.00' },
   creditorAccount: { iban: 'BG26RZBB91551023456789' },

@@ -1,4 +1,4 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { randomUUID } from 'node:crypto';
 import { createBasket, signBasket } from '../load/baskets.js';
 import type { Asked, BasketRecord, PaymentRecord } from '../load/client-log.js';
@@ -37,8 +37,8 @@ export const startKnownWorld = async (): Promise<KnownWorld> => {
   await atRest(world);
   return {
     world,
-    iban: ibanOf(psu),
-    poorIban: ibanOf(poor),
+    iban: firstIban(psu),
+    poorIban: firstIban(poor),
     payments,
     orderId,
     baskets,
@@ -54,13 +54,13 @@ const atRest = async (world: ChaosWorld): Promise<void> => {
   if (left.length > 0) throw new Error(`not at rest: ${left.join('; ')}`);
 };
 
-const ibanOf = ({ accounts }: Psu): string => accounts[0]?.iban ?? '';
+const firstIban = ({ accounts }: Psu): string => accounts[0]?.iban ?? '';
 
 const initiated = async ({ tpp }: ChaosWorld, from: Psu, amount: number): Promise<PaymentRecord> =>
   tpp.initiate({
     key: randomUUID(),
     psuId: from.psuId,
-    debtorIban: ibanOf(from),
+    debtorIban: firstIban(from),
     creditorIban: 'BG26RZBB91551023456789',
     amount,
   });
@@ -77,7 +77,7 @@ const signedOrder = async ({ tpp, schemas }: ChaosWorld, from: Psu): Promise<str
   const path = '/v1/periodic-payments/domestic';
   const created = await tpp.post(path, randomUUID(), {
     endToEndIdentification: 'CHAOS',
-    debtorAccount: { iban: ibanOf(from) },
+    debtorAccount: { iban: firstIban(from) },
     instructedAmount: { currency: 'BGN', amount: '1.00' },
     creditorAccount: { iban: 'BG26RZBB91551023456789' },
     creditorName: 'Petar Ivanov',
@@ -92,7 +92,7 @@ const signedOrder = async ({ tpp, schemas }: ChaosWorld, from: Psu): Promise<str
     path,
     psuId,
     key: '',
-    debtorIban: ibanOf(from),
+    debtorIban: firstIban(from),
     creditorIban: '',
     amount: 100,
     seen: [],
@@ -128,7 +128,7 @@ const readFourTimes = async ({ tpp, log }: ChaosWorld, psu: Psu): Promise<void> 
       combinedServiceIndicator: false,
     },
   });
-  const { consentId } = jsonOf<{ consentId: string }>(answer);
+  const { consentId } = parseJson<{ consentId: string }>(answer);
   const { access_token: token, asked: authorised } = await tpp.authorised(psu, 'PSP_AI', consentId);
   const answered: Asked[] = [];
   for (let reads = 1; reads <= 4; reads += 1) {

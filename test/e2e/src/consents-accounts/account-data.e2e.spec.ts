@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   authorised,
   awayFromMidnight,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
@@ -35,7 +35,7 @@ const customer = async (account: object = { opening: '1000.00' }, access?: reado
   const created = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
     json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', ...account }] },
   });
-  const psu = jsonOf<FreshPsu & Json>(created);
+  const psu = parseJson<FreshPsu & Json>(created);
   const iban = psu.accounts[0]?.iban ?? '';
   const references = Object.fromEntries((access ?? []).map((type) => [type, [{ iban }]]));
   const changes = access === undefined ? {} : { access: references };
@@ -44,11 +44,11 @@ const customer = async (account: object = { opening: '1000.00' }, access?: reado
   const [resourceId = ''] = await resourceIds(tpp, tokens.access_token);
   const get = async (tail: string): Promise<Answer> =>
     tpp.call('GET', `/v1/accounts/${resourceId}${tail}`, tokens.access_token, present);
-  const read = async <Body = Json>(tail: string): Promise<Body> => jsonOf<Body & Json>(await get(tail));
+  const read = async <Body = Json>(tail: string): Promise<Body> => parseJson<Body & Json>(await get(tail));
   return { psu, iban, consentId, token: tokens.access_token, resourceId, get, read };
 };
 type Customer = Awaited<ReturnType<typeof customer>>;
-const balancesOf = async ({ read }: Customer): Promise<Json> => {
+const readBalances = async ({ read }: Customer): Promise<Json> => {
   const { balances } = await read<{ balances: { balanceType: string; balanceAmount: Json }[] }>('/balances');
   return Object.fromEntries(balances.map((one) => [one.balanceType, one.balanceAmount['amount']]));
 };
@@ -56,7 +56,7 @@ interface Entry {
   readonly transactionId: string;
   readonly transactionAmount: Json;
 }
-const historyOf = async ({ read }: Customer, query = ''): Promise<Partial<Record<string, Entry[]>>> =>
+const readHistory = async ({ read }: Customer, query = ''): Promise<Partial<Record<string, Entry[]>>> =>
   (await read<{ transactions: Partial<Record<string, Entry[]>> }>(`/transactions${query}`)).transactions;
 const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
   const application = await tpp.applicationToken('PSP_PI');
@@ -67,11 +67,11 @@ const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
 describe('balances move with payments (spec 2.2, 3.1)', () => {
   it('both include the credit limit; a signed payment changes neither, a settled one both', async () => {
     const one = await customer({ opening: '1000.00', creditLimit: '200.00' });
-    expect(await balancesOf(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
+    expect(await readBalances(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
     await pay(one, '300.00');
-    expect(await balancesOf(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
+    expect(await readBalances(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
     await world.advance('PT1M');
-    expect(await balancesOf(one)).toEqual({ interimAvailable: '900.00', expected: '900.00' });
+    expect(await readBalances(one)).toEqual({ interimAvailable: '900.00', expected: '900.00' });
     const { balances } = await one.read<{ balances: Json[] }>('/balances');
     const referenceDate = dayFrom(await sandboxNow(world), 0);
     for (const balance of balances)
@@ -82,7 +82,7 @@ describe('balances move with payments (spec 2.2, 3.1)', () => {
     const one = await customer({ opening: '10.00', creditLimit: '20.00' });
     await pay(one, '25.00');
     await world.advance('PT1M');
-    expect(await balancesOf(one)).toEqual({ interimAvailable: '5.00', expected: '5.00' });
+    expect(await readBalances(one)).toEqual({ interimAvailable: '5.00', expected: '5.00' });
     const { access_token } = await authorised(world, tpp, one.psu, 'PSP_IC');
     const covered = async (amount: string): Promise<string> =>
       (
@@ -101,7 +101,7 @@ describe('withBalance (contract 6)', () => {
   it('adds balances to the list, the account and the transactions, where they are consented', async () => {
     const one = await customer({ opening: '7.00' });
     const list = async (query: string) =>
-      jsonOf<{ accounts: Json[] }>(await tpp.call('GET', `/v1/accounts${query}`, one.token, present))
+      parseJson<{ accounts: Json[] }>(await tpp.call('GET', `/v1/accounts${query}`, one.token, present))
         .accounts;
     const shown = [
       (await list('?withBalance=true'))[0],
@@ -135,14 +135,14 @@ describe('a single transaction (contract 6)', () => {
     const one = await customer();
     await pay(one, '12.50');
     await world.advance('PT1M');
-    const [pending] = (await historyOf(one))['pending'] ?? [];
+    const [pending] = (await readHistory(one))['pending'] ?? [];
     const path = `/transactions/${pending?.transactionId}`;
     expect(await one.read(path)).toEqual({ transactionsDetails: pending });
     expect(pending).not.toHaveProperty('bookingDate');
     await world.advance('PT5M');
     const { access_token } = await authorised(world, tpp, one.psu, 'PSP_AI', one.consentId);
     const later = await tpp.call('GET', `/v1/accounts/${one.resourceId}${path}`, access_token, present);
-    expect(jsonOf(later)).toEqual({
+    expect(parseJson(later)).toEqual({
       transactionsDetails: {
         ...pending,
         entryReference: pending?.transactionId,
@@ -153,7 +153,7 @@ describe('a single transaction (contract 6)', () => {
 
   it('of another account is the same bytes as one that is not there', async () => {
     const [mine, theirs] = [await customer(), await customer()];
-    const { transactionId } = jsonOf<{ transactionId: string }>(
+    const { transactionId } = parseJson<{ transactionId: string }>(
       await tpp.call('POST', `/sandbox/accounts/${theirs.iban}/deposit`, await tpp.applicationToken(), {
         json: inBgn('1.00'),
       }),
@@ -162,7 +162,7 @@ describe('a single transaction (contract 6)', () => {
     const answers = [];
     for (const id of [transactionId, randomUUID().replaceAll('-', ''), randomUUID(), 'x', '%00'])
       answers.push(await mine.get(`/transactions/${id}`));
-    expect(answers.map((answer) => [answer.status, ...codesOf(answer)])).toEqual(
+    expect(answers.map((answer) => [answer.status, ...listCodes(answer)])).toEqual(
       answers.map(() => [404, 'RESOURCE_UNKNOWN']),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -179,7 +179,7 @@ describe('the query of transactions (spec 4.4, contract 6)', () => {
     await pay(one, '2.00');
     await world.advance('PT1M');
     const counts = async (query: string): Promise<unknown> => {
-      const { booked, pending } = await historyOf(one, query);
+      const { booked, pending } = await readHistory(one, query);
       return [booked?.length, pending?.length];
     };
     expect(await counts('')).toEqual([1, 1]);
@@ -205,12 +205,12 @@ describe('the query of transactions (spec 4.4, contract 6)', () => {
         present,
       );
     const bookedIn = (answer: Answer): number =>
-      jsonOf<{ transactions: { booked: Entry[] } }>(answer).transactions.booked.length;
+      parseJson<{ transactions: { booked: Entry[] } }>(answer).transactions.booked.length;
     expect(bookedIn(await page(''))).toBe(50);
     expect(bookedIn(await page('&pageSize=1'))).toBe(1);
     expect(bookedIn(await page('&pageSize=500'))).toBeGreaterThan(50);
     const over = await page('&pageSize=501');
-    expect([over.status, codesOf(over)]).toEqual([400, ['FORMAT_ERROR']]);
+    expect([over.status, listCodes(over)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 });
 
@@ -235,7 +235,7 @@ describe('what a TPP is told of its counters (spec 8, contract 3)', () => {
     }
     expect(left).toEqual(['3', null, '2', null, '1', null, '0', null]);
     const refused = await tpp.call('GET', path, one.token);
-    expect([refused.status, codesOf(refused)]).toEqual([429, ['ACCESS_EXCEEDED']]);
+    expect([refused.status, listCodes(refused)]).toEqual([429, ['ACCESS_EXCEEDED']]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
     const attended = await one.get('/balances');
     expect([attended.status, attended.headers.get('x-unattended-remaining')]).toEqual([200, null]);

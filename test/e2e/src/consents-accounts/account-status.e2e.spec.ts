@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
   authorised,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
   domesticPath,
   domesticPayment,
   initiate,
-  pathsOf,
+  listPaths,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
@@ -30,9 +30,9 @@ const change = async (iban: string, json: unknown): Promise<Answer> =>
   tpp.call('PATCH', `/sandbox/accounts/${iban}`, await tpp.applicationToken(), { json });
 const become = async (iban: string, status: string): Promise<void> => {
   const answer = await change(iban, { status });
-  expect([answer.status, jsonOf(answer)]).toEqual([200, { iban, status }]);
+  expect([answer.status, parseJson(answer)]).toEqual([200, { iban, status }]);
 };
-const ibanOf = ({ accounts }: FreshPsu, place = 0): string => accounts[place]?.iban ?? '';
+const firstIban = ({ accounts }: FreshPsu, place = 0): string => accounts[place]?.iban ?? '';
 
 describe('an account that ends after it was consented to (contract 3, 6)', () => {
   it('is shown as blocked, then deleted; its balances and history stay readable; open again it is enabled', async () => {
@@ -47,17 +47,17 @@ describe('an account that ends after it was consented to (contract 3, 6)', () =>
     const read = async (tail = ''): Promise<Answer> =>
       tpp.call('GET', `/v1/accounts${tail}`, tokens.access_token, present);
     const statuses = async (): Promise<string[]> =>
-      jsonOf<{ accounts: { iban: string; status: string }[] }>(await read())
-        .accounts.filter(({ iban }) => iban === ibanOf(psu))
+      parseJson<{ accounts: { iban: string; status: string }[] }>(await read())
+        .accounts.filter(({ iban }) => iban === firstIban(psu))
         .map(({ status }) => status);
-    const { accounts } = jsonOf<{ accounts: { iban: string; resourceId: string }[] }>(await read());
-    const id = accounts.find(({ iban }) => iban === ibanOf(psu))?.resourceId ?? '';
+    const { accounts } = parseJson<{ accounts: { iban: string; resourceId: string }[] }>(await read());
+    const id = accounts.find(({ iban }) => iban === firstIban(psu))?.resourceId ?? '';
     for (const [status, shown] of [
       ['blocked', 'blocked'],
       ['closed', 'deleted'],
       ['enabled', 'enabled'],
     ] as const) {
-      await become(ibanOf(psu), status);
+      await become(firstIban(psu), status);
       expect(await statuses()).toEqual([shown]);
       for (const tail of ['', '/balances', '/transactions'])
         expect([status, tail, (await read(`/${id}${tail}`)).status]).toEqual([status, tail, 200]);
@@ -66,11 +66,11 @@ describe('an account that ends after it was consented to (contract 3, 6)', () =>
 
   it.each(['blocked', 'closed'])('%s: nothing is paid from it, 400 PAYMENT_FAILED', async (status) => {
     const psu = await world.person('50.00');
-    await become(ibanOf(psu), status);
+    await become(firstIban(psu), status);
     const answer = await tpp.call('POST', domesticPath, await tpp.applicationToken(), {
-      json: domesticPayment(ibanOf(psu)),
+      json: domesticPayment(firstIban(psu)),
     });
-    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([
+    expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
       400,
       ['PAYMENT_FAILED'],
       ['debtorAccount'],
@@ -79,25 +79,25 @@ describe('an account that ends after it was consented to (contract 3, 6)', () =>
 
   it.each(['blocked', 'closed'])('%s between initiation and sign-in: RJCT', async (status) => {
     const psu = await world.person('50.00');
-    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(ibanOf(psu)));
-    await become(ibanOf(psu), status);
+    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));
+    await become(firstIban(psu), status);
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
-    expect(await statusOf(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
+    expect(await readStatus(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
       transactionStatus: 'RJCT',
     });
   });
 
   it('closed between signature and settlement: ACCP, fundsAvailable=false, and no money moved', async () => {
     const psu = await world.person('50.00');
-    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(ibanOf(psu)));
+    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
-    await become(ibanOf(psu), 'closed');
+    await become(firstIban(psu), 'closed');
     await world.advance('PT2M');
-    expect(await statusOf(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
+    expect(await readStatus(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
       transactionStatus: 'ACCP',
       fundsAvailable: false,
     });
-    await become(ibanOf(psu), 'enabled');
+    await become(firstIban(psu), 'enabled');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const whole = await tpp.call('POST', '/v1/funds-confirmations', access_token, {
       json: { instructedAmount: { currency: 'BGN', amount: '50.00' } },
@@ -118,32 +118,32 @@ describe('an account that ends after it was consented to (contract 3, 6)', () =>
         })
       ).text;
     expect(await ask('500.00')).toBe('{"fundsAvailable":true}');
-    await become(ibanOf(psu), 'closed');
-    expect([await ask('7.00'), await ask('7.01'), await ask('1.00', ibanOf(psu))]).toEqual([
+    await become(firstIban(psu), 'closed');
+    expect([await ask('7.00'), await ask('7.01'), await ask('1.00', firstIban(psu))]).toEqual([
       '{"fundsAvailable":true}',
       '{"fundsAvailable":false}',
       '{"fundsAvailable":false}',
     ]);
     const refused = await tpp.call(
       'POST',
-      `/sandbox/accounts/${ibanOf(psu)}/deposit`,
+      `/sandbox/accounts/${firstIban(psu)}/deposit`,
       await tpp.applicationToken(),
       { json: { amount: '1.00', currency: 'BGN' } },
     );
-    expect([refused.status, codesOf(refused)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+    expect([refused.status, listCodes(refused)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
   });
 
   it('closed before its consent is signed: the consent is rejected (contract 5)', async () => {
     const psu = await world.person('1.00');
     const management = await tpp.applicationToken('PSP_AI');
     const answer = await tpp.call('POST', '/v1/consents', management, {
-      json: consentBody([ibanOf(psu)], dayFrom(await sandboxNow(world), 30)),
+      json: consentBody([firstIban(psu)], dayFrom(await sandboxNow(world), 30)),
       headers: { 'psu-id': psu.psuId },
     });
-    const { _links } = jsonOf<{ _links: Record<string, { href: string }> }>(answer);
-    await become(ibanOf(psu), 'closed');
+    const { _links } = parseJson<{ _links: Record<string, { href: string }> }>(answer);
+    await become(firstIban(psu), 'closed');
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
-    expect(jsonOf(await tpp.call('GET', _links['status']?.href ?? '', management))).toEqual({
+    expect(parseJson(await tpp.call('GET', _links['status']?.href ?? '', management))).toEqual({
       consentStatus: 'rejected',
     });
   });
@@ -156,14 +156,14 @@ describe('PATCH /sandbox/accounts/{iban} (beside contract 13)', () => {
     [{ status: 1, extra: 1 }, 400, ['FORMAT_ERROR', 'FORMAT_ERROR'], ['status', 'extra']],
   ])('%j: %d', async (body, status, codes, paths) => {
     const psu = await world.person('1.00');
-    const answer = await change(ibanOf(psu), body);
-    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([status, codes, paths]);
+    const answer = await change(firstIban(psu), body);
+    expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([status, codes, paths]);
   });
 
   it('an account that is not there: 404 RESOURCE_UNKNOWN', async () => {
     for (const iban of ['BG17XSBK92001099999999', 'DE89370400440532013000', 'x']) {
       const answer = await change(iban, { status: 'closed' });
-      expect([answer.status, codesOf(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+      expect([answer.status, listCodes(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
     }
   });
 });

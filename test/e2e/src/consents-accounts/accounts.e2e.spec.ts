@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   authorised,
   bookedAt,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   createConsent,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 const consentStatus = async (consentId: string): Promise<unknown> =>
-  jsonOf(await tpp.call('GET', `/v1/consents/${consentId}/status`, await tpp.applicationToken('PSP_AI')))[
+  parseJson(await tpp.call('GET', `/v1/consents/${consentId}/status`, await tpp.applicationToken('PSP_AI')))[
     'consentStatus'
   ];
 describe('consent (spec 2.1, 4.3, contract 5)', () => {
@@ -45,7 +45,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
       consentId,
       consentStatus: status,
       _links,
-    } = jsonOf<{ consentId: string; consentStatus: string; _links: Record<string, { href: string }> }>(
+    } = parseJson<{ consentId: string; consentStatus: string; _links: Record<string, { href: string }> }>(
       answer,
     );
     expect(status).toBe('received');
@@ -55,7 +55,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
     const path = `/v1/consents/${consentId}`;
     const now = await sandboxNow(world);
-    expect(jsonOf(await tpp.call('GET', path, await tpp.applicationToken('PSP_AI')))).toEqual({
+    expect(parseJson(await tpp.call('GET', path, await tpp.applicationToken('PSP_AI')))).toEqual({
       access: consentBody([psu.accounts[0]?.iban ?? ''], '')['access'],
       recurringIndicator: true,
       validUntil: dayFrom(now, 90),
@@ -70,7 +70,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
   it('with three empty arrays lets the PSU pick the accounts (spec 2.1 rule 3)', async () => {
     const psu = await world.person('10.00', '20.00', '30.00');
     const picked = psu.accounts[1]?.iban ?? '';
-    const { consentId } = jsonOf<{ consentId: string }>(
+    const { consentId } = parseJson<{ consentId: string }>(
       await createConsent(tpp, psu.psuId, consentBody([], inThirtyDays)),
     );
     const request = tpp.authorizationRequest('PSP_AI', consentId);
@@ -81,8 +81,8 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
       watch: (step) => steps.push(step),
     });
     expect(steps).toContain('pick accounts');
-    const { access_token } = await tpp.redeem(tpp.codeOf(browser.leftTo, request), request);
-    const { accounts } = jsonOf<{ accounts: { iban: string }[] }>(
+    const { access_token } = await tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
+    const { accounts } = parseJson<{ accounts: { iban: string }[] }>(
       await tpp.call('GET', '/v1/accounts', access_token, present),
     );
     expect(accounts.map(({ iban }) => iban)).toEqual([picked]);
@@ -90,7 +90,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
 
   it("is rejected when an IBAN is not the PSU's", async () => {
     const [psu, other] = [await world.person(), await world.person()];
-    const { consentId, _links } = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
+    const { consentId, _links } = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
       await createConsent(tpp, psu.psuId, consentBody([other.accounts[0]?.iban ?? ''], inThirtyDays)),
     );
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
@@ -100,12 +100,12 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
   it('is rejected when the PSU refuses, and when nobody authorises it within 24 hours', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays);
-    const first = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
+    const first = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
       await createConsent(tpp, psu.psuId, body),
     );
     await walkAndDecline(world.browser(), first._links['scaRedirect']?.href ?? '', psu, 'refuse');
     expect(await consentStatus(first.consentId)).toBe('rejected');
-    const second = jsonOf<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
+    const second = parseJson<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
     await world.advance('PT24H1S');
     expect(await consentStatus(second.consentId)).toBe('rejected');
   });
@@ -124,9 +124,9 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect((await tpp.call('DELETE', `/v1/consents/${consentId}`, management)).status).toBe(204);
     expect(await consentStatus(consentId)).toBe('terminatedByTpp');
     const dead = await tpp.call('GET', '/v1/accounts', tokens.access_token, present);
-    expect([dead.status, codesOf(dead)]).toEqual([401, ['CONSENT_INVALID']]);
+    expect([dead.status, listCodes(dead)]).toEqual([401, ['CONSENT_INVALID']]);
     expect(
-      jsonOf(
+      parseJson(
         await tpp.tokenRequest({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }),
       )['error'],
     ).toBe('invalid_grant');
@@ -142,16 +142,16 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
       'valid',
     ]);
     const dead = await tpp.call('GET', '/v1/accounts', first.tokens.access_token, present);
-    expect([dead.status, codesOf(dead)]).toEqual([401, ['CONSENT_EXPIRED']]);
+    expect([dead.status, listCodes(dead)]).toEqual([401, ['CONSENT_EXPIRED']]);
   });
 
   it('its link and the authorize request are two doors to one authorisation', async () => {
     const psu = await world.person();
-    const { consentId, _links } = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
+    const { consentId, _links } = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
     );
     const read = async (path = ''): Promise<Record<string, unknown>> =>
-      jsonOf(await tpp.call('GET', path, await tpp.applicationToken('PSP_AI')));
+      parseJson(await tpp.call('GET', path, await tpp.applicationToken('PSP_AI')));
     expect(await read(_links['scaStatus']?.href)).toEqual({ scaStatus: 'received' });
     await authorised(world, tpp, psu, 'PSP_AI', consentId);
     expect(await read(_links['scaStatus']?.href)).toEqual({ scaStatus: 'finalised' });
@@ -161,7 +161,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
 
   it('of another TPP is CONSENT_UNKNOWN, the same bytes as an unknown one', async () => {
     const psu = await world.person();
-    const { consentId } = jsonOf<{ consentId: string }>(
+    const { consentId } = parseJson<{ consentId: string }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
     );
     const second = world.tpp('sandbox-tpp-2');
@@ -174,7 +174,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     ] as const) {
       const foreign = await second.call(method, `/v1/consents/${consentId}${tail}`, token);
       const unknown = await second.call(method, `/v1/consents/${randomUUID()}${tail}`, token);
-      expect([foreign.status, codesOf(foreign)]).toEqual([403, ['CONSENT_UNKNOWN']]);
+      expect([foreign.status, listCodes(foreign)]).toEqual([403, ['CONSENT_UNKNOWN']]);
       expect(foreign.text).toBe(unknown.text);
     }
   });
@@ -194,7 +194,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
       consentBody(['BG25XSBK92001000000001'], inThirtyDays),
     );
     const [resourceId = ''] = await resourceIds(tpp, tokens.access_token);
-    const one = jsonOf<{ account: Record<string, unknown> }>(
+    const one = parseJson<{ account: Record<string, unknown> }>(
       await tpp.call('GET', `/v1/accounts/${resourceId}?withBalance=true`, tokens.access_token, present),
     );
     expect(one.account).toMatchObject({
@@ -203,7 +203,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
       currency: 'BGN',
       cashAccountType: 'CACC',
     });
-    const { balances } = jsonOf<{ balances: { balanceType: string; balanceAmount: object }[] }>(
+    const { balances } = parseJson<{ balances: { balanceType: string; balanceAmount: object }[] }>(
       await tpp.call('GET', `/v1/accounts/${resourceId}/balances`, tokens.access_token, present),
     );
     expect(balances.map(({ balanceType, balanceAmount }) => [balanceType, balanceAmount])).toEqual(
@@ -231,7 +231,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], inThirtyDays));
     const application = await tpp.applicationToken();
     const paid = async (amount: string): Promise<string> =>
-      jsonOf<{ transactionId: string }>(
+      parseJson<{ transactionId: string }>(
         await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, application, {
           json: { amount, currency: 'BGN' },
         }),
@@ -253,7 +253,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
       tokens.access_token,
       present,
     );
-    expect([wrong.status, codesOf(wrong)]).toEqual([400, ['FORMAT_ERROR']]);
+    expect([wrong.status, listCodes(wrong)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
   it('wants a fresh token for transactions older than 90 days (spec part 8)', async () => {
@@ -269,7 +269,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     expect((await tpp.call('GET', old, tokens.access_token, present)).status).toBe(200);
     const refreshed = await tpp.refresh(tokens.refresh_token ?? '');
     const refused = await tpp.call('GET', old, refreshed.access_token, present);
-    expect([refused.status, codesOf(refused)]).toEqual([401, ['TOKEN_INVALID']]);
+    expect([refused.status, listCodes(refused)]).toEqual([401, ['TOKEN_INVALID']]);
     expect(refused.text).toContain('need a fresh authorization');
     expect(
       (await tpp.call('GET', `/v1/accounts/${resourceId}/transactions`, refreshed.access_token, present))
@@ -302,7 +302,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
         tpp.call('GET', `/v1/accounts/${id}${tail}`, tokens.access_token, present),
       );
       const [first, ...others] = await Promise.all(answers);
-      expect([first?.status, first === undefined ? [] : codesOf(first)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+      expect([first?.status, first && listCodes(first)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
       expect(others.every(({ text }) => text === first?.text)).toBe(true);
     }
   });
@@ -327,7 +327,7 @@ describe('unattended access (spec part 8)', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(16);
-    expect(codesOf(refused[0] as Answer)).toEqual(['ACCESS_EXCEEDED']);
+    expect(listCodes(refused[0] as Answer)).toEqual(['ACCESS_EXCEEDED']);
     const wait = Number(refused[0]?.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(86_000);
     expect(wait).toBeLessThanOrEqual(86_400);
@@ -379,7 +379,7 @@ describe('funds confirmation (spec 2.3, contract 7)', () => {
     expect((await ask('500.00', psu.accounts[1]?.iban)).text).toBe('{"fundsAvailable":true}');
     const stranger = await world.person();
     const foreign = await ask('1.00', stranger.accounts[0]?.iban);
-    expect([foreign.status, codesOf(foreign)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+    expect([foreign.status, listCodes(foreign)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
   });
 
   it('counts the credit limit', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
   authorised,
   awayFromMidnight,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   createConsent,
@@ -29,22 +29,22 @@ const today = async (): Promise<string> => dayFrom(await sandboxNow(world), 0);
 const bodyFor = async (psu: FreshPsu, validUntil: string, changes: object = {}) =>
   consentBody([psu.accounts[0]?.iban ?? ''], validUntil, { ...changes });
 const management = async (): Promise<string> => tpp.applicationToken('PSP_AI');
-const statusOf = async (consentId: string): Promise<unknown> =>
-  jsonOf(await tpp.call('GET', `/v1/consents/${consentId}/status`, await management()))['consentStatus'];
+const readStatus = async (consentId: string): Promise<unknown> =>
+  parseJson(await tpp.call('GET', `/v1/consents/${consentId}/status`, await management()))['consentStatus'];
 const list = async (token: string): Promise<Answer> => tpp.call('GET', '/v1/accounts', token, present);
 const verdict = (answer: Answer): unknown[] =>
-  answer.status === 200 ? [200] : [answer.status, ...codesOf(answer)];
+  answer.status === 200 ? [200] : [answer.status, ...listCodes(answer)];
 const refreshed = async ({ refresh_token: token = '' }: Tokens): Promise<unknown> =>
-  jsonOf(await tpp.tokenRequest({ grant_type: 'refresh_token', refresh_token: token }))['error'];
+  parseJson(await tpp.tokenRequest({ grant_type: 'refresh_token', refresh_token: token }))['error'];
 /** The authorization server's answer about a consent that is to be authorised again. */
 const authorisationError = async (consentId: string): Promise<unknown> => {
   const browser = world.browser();
   await browser.open(tpp.authorizationRequest('PSP_AI', consentId).url);
   return new URL(browser.leftTo ?? 'http://nowhere').searchParams.get('error');
 };
-const psuOf = ({ psuId, password }: FreshPsu) => ({ psuId, password });
+const pickCredentials = ({ psuId, password }: FreshPsu) => ({ psuId, password });
 /** To a moment before (negative: after) the bank's day `date` is over. */
-const moveBeforeEndOf = async (date: string, seconds: number): Promise<void> => {
+const moveBeforeEnd = async (date: string, seconds: number): Promise<void> => {
   const end = Date.parse(startOfBankDay(addDays(date, 1), 'Europe/Sofia'));
   const ahead = Math.floor((end - Date.parse(await sandboxNow(world))) / 1000) - seconds;
   await world.advance(`PT${ahead}S`);
@@ -55,16 +55,16 @@ describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
     const psu = await world.person();
     const validUntil = dayFrom(await sandboxNow(world), days);
     const { consentId } = await consented(world, tpp, psu, await bodyFor(psu, validUntil));
-    await moveBeforeEndOf(validUntil, 120);
+    await moveBeforeEnd(validUntil, 120);
     const tokens = await authorised(world, tpp, psu, 'PSP_AI', consentId);
-    expect([await today(), await statusOf(consentId)]).toEqual([validUntil, 'valid']);
+    expect([await today(), await readStatus(consentId)]).toEqual([validUntil, 'valid']);
     expect(verdict(await list(tokens.access_token))).toEqual([200]);
-    await moveBeforeEndOf(validUntil, -1);
-    expect(await statusOf(consentId)).toBe('expired');
+    await moveBeforeEnd(validUntil, -1);
+    expect(await readStatus(consentId)).toBe('expired');
     expect(verdict(await list(tokens.access_token))).toEqual([401, 'CONSENT_EXPIRED']);
     expect(await refreshed(tokens)).toBe('invalid_grant');
     expect(await authorisationError(consentId)).toBe('invalid_request');
-    const consent = jsonOf(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
+    const consent = parseJson(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
     expect(consent).toMatchObject({ consentStatus: 'expired', validUntil, lastActionDate: await today() });
   });
 
@@ -72,10 +72,10 @@ describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
     const psu = await world.person();
     const last = dayFrom(await sandboxNow(world), 90);
     const { consentId } = await consented(world, tpp, psu, await bodyFor(psu, '9999-12-31'));
-    await moveBeforeEndOf(last, 100);
+    await moveBeforeEnd(last, 100);
     const tokens = await authorised(world, tpp, psu, 'PSP_AI', consentId);
     expect(verdict(await list(tokens.access_token))).toEqual([200]);
-    await moveBeforeEndOf(last, -1);
+    await moveBeforeEnd(last, -1);
     expect(verdict(await list(tokens.access_token))).toEqual([401, 'CONSENT_EXPIRED']);
   });
 });
@@ -89,12 +89,12 @@ describe('a one-off consent is over (contract 5)', () => {
     expect(verdict(await list(tokens.access_token))).toEqual([200]);
     await world.advance('PT19M');
     const again = await authorised(world, tpp, psu, 'PSP_AI', consentId);
-    expect(await statusOf(consentId)).toBe('valid');
+    expect(await readStatus(consentId)).toBe('valid');
     await world.advance('PT1M1S');
     expect(verdict(await list(again.access_token))).toEqual([401, 'CONSENT_EXPIRED']);
     expect(await refreshed(again)).toBe('invalid_grant');
     expect((await tpp.call('DELETE', `/v1/consents/${consentId}`, await management())).status).toBe(204);
-    expect(await statusOf(consentId)).toBe('expired');
+    expect(await readStatus(consentId)).toBe('expired');
   });
 });
 
@@ -102,7 +102,7 @@ describe('an authorisation that fails (contract 5)', () => {
   it('five wrong codes reject the consent', async () => {
     const psu = await world.person();
     const answer = await createConsent(tpp, psu.psuId, await bodyFor(psu, await today()));
-    const { consentId, _links } = jsonOf<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
+    const { consentId, _links } = parseJson<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,
     );
     const browser = world.browser();
@@ -111,9 +111,9 @@ describe('an authorisation that fails (contract 5)', () => {
     page = await browser.submit(page, {}, 'approve');
     for (let tries = 0; tries < 4; tries += 1)
       page = await browser.submit(page, { otp: '654321' }, 'approve');
-    expect(await statusOf(consentId)).toBe('received');
+    expect(await readStatus(consentId)).toBe('received');
     await browser.submit(page, { otp: '654321' }, 'approve');
-    expect(await statusOf(consentId)).toBe('rejected');
+    expect(await readStatus(consentId)).toBe('rejected');
   });
 });
 
@@ -125,13 +125,13 @@ describe('DELETE (contract 5)', () => {
       psu.psuId,
       await bodyFor(psu, dayFrom(await sandboxNow(world), 1)),
     );
-    const { consentId, _links } = jsonOf<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
+    const { consentId, _links } = parseJson<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,
     );
     for (let time = 0; time < 2; time += 1) {
       const deleted = await tpp.call('DELETE', `/v1/consents/${consentId}`, await management());
       expect([deleted.status, deleted.text]).toEqual([204, '']);
-      expect(await statusOf(consentId)).toBe('rejected');
+      expect(await readStatus(consentId)).toBe('rejected');
     }
     expect((await world.browser().open(_links.scaRedirect.href)).forms).toEqual([]);
     expect(await authorisationError(consentId)).toBe('invalid_request');
@@ -144,13 +144,13 @@ describe('DELETE (contract 5)', () => {
       psu.psuId,
       await bodyFor(psu, dayFrom(await sandboxNow(world), 1)),
     );
-    const { consentId, _links } = jsonOf<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
+    const { consentId, _links } = parseJson<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,
     );
     await walkAndDecline(world.browser(), _links.scaRedirect.href, psu, 'refuse');
-    const before = jsonOf(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
+    const before = parseJson(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
     expect((await tpp.call('DELETE', `/v1/consents/${consentId}`, await management())).status).toBe(204);
-    const after = jsonOf(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
+    const after = parseJson(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
     expect(after).toEqual(before);
     expect(after).toMatchObject({ consentStatus: 'rejected' });
   });
@@ -161,7 +161,7 @@ describe('DELETE with the user token of the consent (contract 4)', () => {
     const psu = await world.person();
     const until = dayFrom(await sandboxNow(world), 30);
     const { consentId, tokens } = await consented(world, tpp, psu, await bodyFor(psu, until));
-    const other = jsonOf<{ consentId: string }>(
+    const other = parseJson<{ consentId: string }>(
       await createConsent(tpp, psu.psuId, await bodyFor(psu, until)),
     );
     const token = tokens.access_token;
@@ -170,19 +170,21 @@ describe('DELETE with the user token of the consent (contract 4)', () => {
       403,
       'CONSENT_UNKNOWN',
     ]);
-    expect(await statusOf(other.consentId)).toBe('received');
+    expect(await readStatus(other.consentId)).toBe('received');
     for (let time = 0; time < 2; time += 1) {
       expect((await tpp.call('DELETE', path, token)).status).toBe(204);
-      expect(jsonOf(await tpp.call('GET', path, token))).toMatchObject({ consentStatus: 'terminatedByTpp' });
+      expect(parseJson(await tpp.call('GET', path, token))).toMatchObject({
+        consentStatus: 'terminatedByTpp',
+      });
     }
-    expect(jsonOf(await tpp.call('GET', `${path}/status`, token))).toEqual({
+    expect(parseJson(await tpp.call('GET', `${path}/status`, token))).toEqual({
       consentStatus: 'terminatedByTpp',
     });
-    const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+    const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
       await tpp.call('GET', `${path}/authorisations`, token),
     );
     expect(
-      jsonOf(await tpp.call('GET', `${path}/authorisations/${authorisationIds[0] ?? ''}`, token)),
+      parseJson(await tpp.call('GET', `${path}/authorisations/${authorisationIds[0] ?? ''}`, token)),
     ).toEqual({ scaStatus: 'finalised' });
     for (const refused of ['/v1/accounts', '/v1/consents', '/sandbox/clock'])
       expect([refused, ...verdict(await tpp.call('GET', refused, token))]).toEqual([
@@ -202,20 +204,22 @@ describe('a consent that waits when its last day is over (contract 5)', () => {
     const nok = `${redirectUri}?nok=1`;
     const body = await bodyFor(psu, lastDay);
     const headers = { 'tpp-redirect-uri': redirectUri, 'tpp-nok-redirect-uri': nok };
-    const late = jsonOf<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
+    const late = parseJson<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
       await createConsent(tpp, psu.psuId, body, headers),
     );
-    const authorization = jsonOf<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
-    await moveBeforeEndOf(lastDay, 60);
+    const authorization = parseJson<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
+    await moveBeforeEnd(lastDay, 60);
     const [byLink, byRequest] = [world.browser(), world.browser()];
     const doors = [
       [byLink, late._links.scaRedirect.href],
       [byRequest, tpp.authorizationRequest('PSP_AI', authorization.consentId).url],
     ] as const;
     const reviews = await Promise.all(
-      doors.map(async ([browser, url]) => browser.submit(await browser.open(url), psuOf(psu), 'approve')),
+      doors.map(async ([browser, url]) =>
+        browser.submit(await browser.open(url), pickCredentials(psu), 'approve'),
+      ),
     );
-    await moveBeforeEndOf(lastDay, -1);
+    await moveBeforeEnd(lastDay, -1);
     for (const [at, [browser]] of doors.entries()) {
       const review = reviews[at];
       if (review === undefined) throw new Error('a door led to no page');
@@ -223,7 +227,7 @@ describe('a consent that waits when its last day is over (contract 5)', () => {
     }
     expect(byLink.leftTo).toBe(nok);
     expect(new URL(byRequest.leftTo ?? '').searchParams.get('error')).toBe('access_denied');
-    const statuses = [late, authorization, older].map(({ consentId }) => statusOf(consentId));
+    const statuses = [late, authorization, older].map(({ consentId }) => readStatus(consentId));
     expect(await Promise.all(statuses)).toEqual(['rejected', 'rejected', 'valid']);
   });
 });
@@ -238,9 +242,12 @@ describe('a newer recurring consent (contract 5)', () => {
     const other = world.tpp('sandbox-tpp-2');
     await consented(world, other, psu, await bodyFor(psu, until));
     await createConsent(tpp, psu.psuId, await bodyFor(psu, until));
-    expect([await statusOf(first.consentId), await statusOf(single.consentId)]).toEqual(['valid', 'valid']);
+    expect([await readStatus(first.consentId), await readStatus(single.consentId)]).toEqual([
+      'valid',
+      'valid',
+    ]);
     const second = await consented(world, tpp, psu, await bodyFor(psu, until));
     const ids = [first, single, second].map(({ consentId }) => consentId);
-    expect(await Promise.all(ids.map(statusOf))).toEqual(['expired', 'valid', 'valid']);
+    expect(await Promise.all(ids.map(readStatus))).toEqual(['expired', 'valid', 'valid']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
-import { codesOf, consentBody, dayFrom, pathsOf, sandboxNow } from '../support/requests.js';
+import { listCodes, consentBody, dayFrom, listPaths, sandboxNow } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
 interface Listed {
@@ -26,10 +26,10 @@ const created = async (): Promise<string> => {
     json: consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30)),
     headers: { 'psu-id': psu.psuId },
   });
-  return jsonOf<{ consentId: string }>(answer).consentId;
+  return parseJson<{ consentId: string }>(answer).consentId;
 };
-const list = async (path: string): Promise<Listed> => jsonOf(await tpp.call('GET', path, token));
-const idsOf = ({ consents }: Listed): string[] => consents.map(({ consentId }) => consentId);
+const list = async (path: string): Promise<Listed> => parseJson(await tpp.call('GET', path, token));
+const listIds = ({ consents }: Listed): string[] => consents.map(({ consentId }) => consentId);
 
 describe('GET /consents, an extra beside the standard', () => {
   it('lists the caller’s consents newest first, each once, while new ones arrive and others end', async () => {
@@ -46,17 +46,17 @@ describe('GET /consents, an extra beside the standard', () => {
     for (let next = pages.at(-1)?._links.next; next !== undefined; next = pages.at(-1)?._links.next) {
       pages.push(await list(next.href));
     }
-    expect(pages.map(idsOf)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(pages.map(listIds)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     expect(pages[1]?.consents.map(({ consentStatus }) => consentStatus)).toEqual(['received', 'rejected']);
     expect(pages[0]?._links.first).toBeUndefined();
     expect(pages[2]?._links.first?.href).toBe('/v1/consents?pageSize=2');
-    expect(idsOf(await list('/consent'))).toHaveLength(6);
+    expect(listIds(await list('/consent'))).toHaveLength(6);
   });
 
   it('shows nobody else’s', async () => {
     const other = await world.newTpp(['PSP_AI']);
     const answer = await other.call('GET', '/v1/consents', await other.applicationToken('PSP_AI'));
-    expect(jsonOf(answer)).toEqual({ consents: [], _links: {} });
+    expect(parseJson(answer)).toEqual({ consents: [], _links: {} });
   });
 
   it.each([
@@ -67,11 +67,11 @@ describe('GET /consents, an extra beside the standard', () => {
     ['cursor=', 'cursor'],
   ])('?%s is 400 FORMAT_ERROR', async (query, path) => {
     const answer = await tpp.call('GET', `/v1/consents?${query}`, token);
-    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([400, ['FORMAT_ERROR'], [path]]);
+    expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([400, ['FORMAT_ERROR'], [path]]);
   });
 
   it('needs the account information role', async () => {
     const answer = await tpp.call('GET', '/v1/consents', await tpp.applicationToken('PSP_PI'));
-    expect([answer.status, codesOf(answer)]).toEqual([401, ['TOKEN_INVALID']]);
+    expect([answer.status, listCodes(answer)]).toEqual([401, ['TOKEN_INVALID']]);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
   domesticPayment,
   initiate,
-  pathsOf,
+  listPaths,
   present,
   resourceIds,
   sandboxNow,
@@ -42,9 +42,9 @@ const reader = async (frequencyPerDay = 4) => {
   };
   const [resourceId = ''] = await resourceIds(tpp, token);
   const path = `/v1/accounts/${resourceId}/transactions`;
-  const report = async (pathOf: string, options: object = present): Promise<Report> => {
-    const answer = await tpp.call('GET', pathOf, token, options);
-    const { transactions } = jsonOf<{
+  const report = async (reportPath: string, options: object = present): Promise<Report> => {
+    const answer = await tpp.call('GET', reportPath, token, options);
+    const { transactions } = parseJson<{
       transactions: Record<'booked' | 'pending', { transactionId: string }[] | undefined> & {
         _links: Record<string, { href: string }>;
       };
@@ -58,7 +58,7 @@ const reader = async (frequencyPerDay = 4) => {
     };
   };
   const paidIn = async (amount: string): Promise<string> =>
-    jsonOf<{ transactionId: string }>(
+    parseJson<{ transactionId: string }>(
       await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, await tpp.applicationToken(), {
         json: { amount, currency: 'BGN' },
       }),
@@ -89,7 +89,11 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     await report(`${path}?dateFrom=${earlier}&dateTo=${earlier}`);
     await tpp.call('GET', `${path}/${arrived}`, token, present);
     const forged = await tpp.call('GET', `${path}?deltaList=true&cursor=forged`, token, present);
-    expect([forged.status, codesOf(forged), pathsOf(forged)]).toEqual([400, ['FORMAT_ERROR'], ['cursor']]);
+    expect([forged.status, listCodes(forged), listPaths(forged)]).toEqual([
+      400,
+      ['FORMAT_ERROR'],
+      ['cursor'],
+    ]);
     expect((await report(`${path}?deltaList=true`)).booked).toEqual([arrived]);
   });
 
@@ -135,7 +139,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     await report(path, {});
     const arrived = await paidIn('1.00');
     const refused = await tpp.call('GET', `${path}?deltaList=true`, token);
-    expect([refused.status, codesOf(refused)]).toEqual([429, ['ACCESS_EXCEEDED']]);
+    expect([refused.status, listCodes(refused)]).toEqual([429, ['ACCESS_EXCEEDED']]);
     expect((await report(`${path}?deltaList=true`)).booked).toEqual([arrived]);
   });
 
@@ -144,7 +148,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     async (other) => {
       const { path, token } = await reader();
       const answer = await tpp.call('GET', `${path}?deltaList=true&${other}`, token, present);
-      expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([
+      expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
         400,
         ['FORMAT_ERROR'],
         ['deltaList'],

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { enterCode, walkToCode } from '../pages/page-visitor.js';
-import { authorised, codesOf, consentBody, dayFrom, sandboxNow } from '../support/requests.js';
-import { type ForSeveral, scaStatusOf, startFor } from '../support/several-signers.js';
+import { authorised, listCodes, consentBody, dayFrom, sandboxNow } from '../support/requests.js';
+import { type ForSeveral, readScaStatus, startFor } from '../support/several-signers.js';
 import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
 
 let world: World;
@@ -36,16 +36,16 @@ const ask = async (
   const body = consentBody(ibans, dayFrom(await sandboxNow(world), 30));
   const answer = await tpp.call('POST', '/v1/consents', token, { json: body, headers });
   if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
-  const { consentId, _links } = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
+  const { consentId, _links } = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
     answer,
   );
   expect(Object.keys(_links).sort()).toEqual(['self', 'startAuthorisation', 'status']);
   const path = `/v1/consents/${consentId}`;
   return { id: consentId, path, startPath: _links['startAuthorisation']?.href ?? '' };
 };
-const consentStatusOf = async ({ path }: ForSeveral): Promise<string> =>
-  jsonOf<{ consentStatus: string }>(await tpp.call('GET', `${path}/status`, token)).consentStatus;
-const accountsOf = async (accessToken: string) => tpp.call('GET', '/v1/accounts', accessToken, present);
+const readConsentStatus = async ({ path }: ForSeveral): Promise<string> =>
+  parseJson<{ consentStatus: string }>(await tpp.call('GET', `${path}/status`, token)).consentStatus;
+const listAccounts = async (accessToken: string) => tpp.call('GET', '/v1/accounts', accessToken, present);
 const sign = async (consent: ForSeveral, psu: FreshPsu, watch?: (step: string) => void) =>
   walkAndApprove(
     world.browser(),
@@ -64,13 +64,13 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
       const consent = await ask([corporate.iban], headers());
       const halfway = await sign(consent, first);
       expect(halfway.text).toContain('You have signed this access. One more signature is needed');
-      expect(await consentStatusOf(consent)).toBe('partiallyAuthorised');
+      expect(await readConsentStatus(consent)).toBe('partiallyAuthorised');
       const done = await sign(consent, second);
       expect(done.text).toContain('may now read what you approved');
-      expect(await consentStatusOf(consent)).toBe('valid');
+      expect(await readConsentStatus(consent)).toBe('valid');
       for (const psu of [first, second]) {
         const { access_token: accessToken } = await authorised(world, tpp, psu, 'PSP_AI', consent.id);
-        expect((await accountsOf(accessToken)).status).toBe(200);
+        expect((await listAccounts(accessToken)).status).toBe(200);
       }
     },
   );
@@ -83,8 +83,8 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     const secondSteps: string[] = [];
     await sign(consent, second, (step) => secondSteps.push(step));
     expect(secondSteps).toEqual(['sign in', 'review', 'code', 'result']);
-    expect(await consentStatusOf(consent)).toBe('valid');
-    expect(jsonOf(await tpp.call('GET', consent.path, token))).toMatchObject({
+    expect(await readConsentStatus(consent)).toBe('valid');
+    expect(parseJson(await tpp.call('GET', consent.path, token))).toMatchObject({
       access: { accounts: [{ iban: corporate.iban }] },
     });
   });
@@ -95,11 +95,11 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     await walkAndApprove(world.browser(), theirs.scaRedirect, first);
     const ours = await startFor(tpp, token, consent, second);
     await walkAndDecline(world.browser(), ours.scaRedirect, second, 'refuse');
-    expect(await consentStatusOf(consent)).toBe('rejected');
-    expect(await scaStatusOf(tpp, token, theirs)).toBe('finalised');
-    expect(await scaStatusOf(tpp, token, ours)).toBe('failed');
+    expect(await readConsentStatus(consent)).toBe('rejected');
+    expect(await readScaStatus(tpp, token, theirs)).toBe('finalised');
+    expect(await readScaStatus(tpp, token, ours)).toBe('failed');
     const late = await tpp.call('POST', consent.startPath, token, { headers: { 'psu-id': third.psuId } });
-    expect([late.status, ...codesOf(late)]).toEqual([409, 'STATUS_INVALID']);
+    expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
   it('24 hours reject it although nobody opens the second link', async () => {
@@ -107,7 +107,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     await sign(consent, first);
     await world.advance('P1D');
     token = await tpp.applicationToken('PSP_AI');
-    expect(await consentStatusOf(consent)).toBe('rejected');
+    expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
   it('any signer of the corporate withdraws it at the bank', async () => {
@@ -118,7 +118,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     const signIn = await browser.open(`${world.baseUrl}/sca/apps`);
     const list = await browser.submit(signIn, { psuId: third.psuId, password: third.password });
     await browser.submit(list, {}, 'withdraw');
-    expect(await consentStatusOf(consent)).toBe('revokedByPsu');
+    expect(await readConsentStatus(consent)).toBe('revokedByPsu');
   });
 });
 
@@ -126,15 +126,15 @@ describe('a consent that two persons sign at the authorization server (contract 
   it('a code before all have signed leads to a token that opens nothing until they have', async () => {
     const consent = await ask([corporate.iban]);
     const early = await authorised(world, tpp, first, 'PSP_AI', consent.id);
-    expect(await consentStatusOf(consent)).toBe('partiallyAuthorised');
-    const refused = await accountsOf(early.access_token);
-    expect([refused.status, ...codesOf(refused)]).toEqual([401, 'CONSENT_INVALID']);
+    expect(await readConsentStatus(consent)).toBe('partiallyAuthorised');
+    const refused = await listAccounts(early.access_token);
+    expect([refused.status, ...listCodes(refused)]).toEqual([401, 'CONSENT_INVALID']);
     const late = await authorised(world, tpp, second, 'PSP_AI', consent.id);
-    expect(await consentStatusOf(consent)).toBe('valid');
+    expect(await readConsentStatus(consent)).toBe('valid');
     for (const accessToken of [early.access_token, late.access_token])
-      expect((await accountsOf(accessToken)).status).toBe(200);
+      expect((await listAccounts(accessToken)).status).toBe(200);
     expect(
-      jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', consent.startPath, token))
+      parseJson<{ authorisationIds: string[] }>(await tpp.call('GET', consent.startPath, token))
         .authorisationIds,
     ).toHaveLength(2);
   });
@@ -143,7 +143,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     const consent = await ask([corporate.iban]);
     const theirs = await startFor(tpp, token, consent, first);
     await authorised(world, tpp, first, 'PSP_AI', consent.id);
-    expect(await scaStatusOf(tpp, token, theirs)).toBe('finalised');
+    expect(await readScaStatus(tpp, token, theirs)).toBe('finalised');
     expect((await world.browser().open(theirs.scaRedirect)).status).toBe(410);
   });
 
@@ -154,7 +154,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     const browser = world.browser();
     await walkAndApprove(browser, request.url, stranger);
     expect(browser.leftTo).toContain('error=access_denied');
-    expect(await consentStatusOf(consent)).toBe('rejected');
+    expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
   it('both doors at the same instant: one person signs once, and it stays partiallyAuthorised', async () => {
@@ -168,13 +168,13 @@ describe('a consent that two persons sign at the authorization server (contract 
       for (const link of links) pages.push({ link, page: await walkToCode(link, first) });
       const door = authorised(world, tpp, first, 'PSP_AI', consent.id).catch(() => undefined);
       await Promise.all([...pages.map(({ link, page }) => enterCode(link, page, '123456')), door]);
-      expect(await consentStatusOf(consent)).toBe('partiallyAuthorised');
-      const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+      expect(await readConsentStatus(consent)).toBe('partiallyAuthorised');
+      const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
         await tpp.call('GET', consent.startPath, token),
       );
       const statuses = await Promise.all(
         authorisationIds.map(async (id) =>
-          scaStatusOf(tpp, token, {
+          readScaStatus(tpp, token, {
             authorisationId: id,
             scaRedirect: '',
             scaStatusPath: `${consent.startPath}/${id}`,
@@ -191,6 +191,6 @@ describe('the corporate of the fixtures (contract 13)', () => {
     const consent = await ask(['BG67XSBK92001000000021'], { 'psu-corporate-id': 'acme' });
     for (const psuId of ['georgi', 'elena'])
       await sign(consent, { psuId, password: 'sandbox', accounts: [] });
-    expect(await consentStatusOf(consent)).toBe('valid');
+    expect(await readConsentStatus(consent)).toBe('valid');
   });
 });

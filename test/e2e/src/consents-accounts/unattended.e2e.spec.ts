@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { authorised, codesOf, consentBody, consented, dayFrom, sandboxNow } from '../support/requests.js';
+import { authorised, listCodes, consentBody, consented, dayFrom, sandboxNow } from '../support/requests.js';
 import { World } from '../support/world.js';
 
 let world: World;
@@ -17,7 +17,10 @@ const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 const day = 86_400;
 
 /** A fresh person's consent to accounts with these openings. */
-const consentOf = async (openings: readonly string[], changes: Readonly<Record<string, unknown>> = {}) => {
+const createConsentFor = async (
+  openings: readonly string[],
+  changes: Readonly<Record<string, unknown>> = {},
+) => {
   const psu = await world.person(...openings);
   const ibans = psu.accounts.map(({ iban }) => iban);
   const body = consentBody(ibans, dayFrom(await sandboxNow(world), 30), changes);
@@ -26,8 +29,8 @@ const consentOf = async (openings: readonly string[], changes: Readonly<Record<s
     (await authorised(world, tpp, psu, 'PSP_AI', consentId)).access_token;
   return { consentId, token: tokens.access_token, fresh };
 };
-const idsOf = async (token: string): Promise<string[]> =>
-  jsonOf<{ accounts: { resourceId: string }[] }>(
+const listIds = async (token: string): Promise<string[]> =>
+  parseJson<{ accounts: { resourceId: string }[] }>(
     await tpp.call('GET', '/v1/accounts', token, present),
   ).accounts.map(({ resourceId }) => resourceId);
 const times = async (count: number, path: string, token: string): Promise<Answer[]> => {
@@ -37,19 +40,19 @@ const times = async (count: number, path: string, token: string): Promise<Answer
 };
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 const consentOfTpp = async (consentId: string): Promise<Record<string, unknown>> =>
-  jsonOf(await tpp.call('GET', `/v1/consents/${consentId}`, await tpp.applicationToken('PSP_AI')));
+  parseJson(await tpp.call('GET', `/v1/consents/${consentId}`, await tpp.applicationToken('PSP_AI')));
 const retryAfter = (answer: Answer | undefined): number => Number(answer?.headers.get('retry-after'));
 
 describe('unattended calls (spec 8 rule 3, contract 5)', () => {
   it('two accounts, three endpoints: four calls each, the list four for both; the fifth is 429 ACCESS_EXCEEDED', async () => {
-    const { token } = await consentOf(['1.00', '2.00']);
-    const ids = await idsOf(token);
+    const { token } = await createConsentFor(['1.00', '2.00']);
+    const ids = await listIds(token);
     expect(ids).toHaveLength(2);
     const paths = ids.flatMap((id) => ['', '/balances', '/transactions'].map((tail) => `/${id}${tail}`));
     for (const path of ['', ...paths]) {
       const answers = await times(5, `/v1/accounts${path}`, token);
       expect([path, statuses(answers)]).toEqual([path, [200, 200, 200, 200, 429]]);
-      expect(codesOf(answers[4] as Answer)).toEqual(['ACCESS_EXCEEDED']);
+      expect(listCodes(answers[4] as Answer)).toEqual(['ACCESS_EXCEEDED']);
     }
     // Each account is out of calls, yet with the PSU every one is answered.
     for (const path of ['', ...paths])
@@ -57,8 +60,8 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
   });
 
   it('the window rolls: each call is given back 24 hours after it was made, and Retry-After says when', async () => {
-    const { token, fresh } = await consentOf(['1.00']);
-    const [id = ''] = await idsOf(token);
+    const { token, fresh } = await createConsentFor(['1.00']);
+    const [id = ''] = await listIds(token);
     const path = `/v1/accounts/${id}/balances`;
     expect(statuses(await times(2, path, token))).toEqual([200, 200]);
     await world.advance('PT10H');
@@ -81,20 +84,20 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
     [4, 4],
     [50, 4],
   ])('frequencyPerDay %d counts as %d, and GET shows it', async (asked, effective) => {
-    const { consentId, token } = await consentOf(['1.00'], { frequencyPerDay: asked });
+    const { consentId, token } = await createConsentFor(['1.00'], { frequencyPerDay: asked });
     expect(await consentOfTpp(consentId)).toMatchObject({ frequencyPerDay: effective });
     const answers = statuses(await times(effective + 1, '/v1/accounts', token));
     expect(answers).toEqual([...Array.from({ length: effective }, () => 200), 429]);
   });
 
   it('counters are looked at last: header, then account, then query are refused first (contract 3: precedence)', async () => {
-    const { token } = await consentOf(['1.00']);
-    const [id = ''] = await idsOf(token);
+    const { token } = await createConsentFor(['1.00']);
+    const [id = ''] = await listIds(token);
     const [own, unknown] = [id, randomUUID()].map((account) => `/v1/accounts/${account}/transactions`);
     expect(statuses(await times(5, own ?? '', token))).toEqual([200, 200, 200, 200, 429]);
     const verdict = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
       const answer = await tpp.call('GET', path, token, { headers });
-      return [answer.status, ...codesOf(answer)];
+      return [answer.status, ...listCodes(answer)];
     };
     const wrong = { 'consent-id': randomUUID() };
     expect(await verdict(`${unknown}?pageSize=0`, wrong)).toEqual([400, 'CONSENT_UNKNOWN']);
@@ -114,8 +117,8 @@ describe('a one-off consent (contract 5)', () => {
   ])(
     '%s: one answered call per endpoint and account, the second is 429; the PSU being there makes no third',
     async (_who, sending) => {
-      const { consentId, token } = await consentOf(['1.00', '2.00'], oneOff);
-      const list = jsonOf<{ accounts: { resourceId: string }[] }>(
+      const { consentId, token } = await createConsentFor(['1.00', '2.00'], oneOff);
+      const list = parseJson<{ accounts: { resourceId: string }[] }>(
         await tpp.call('GET', '/v1/accounts', token, sending),
       );
       const tails = list.accounts.flatMap(({ resourceId }) =>
@@ -129,14 +132,14 @@ describe('a one-off consent (contract 5)', () => {
         const second = await tpp.call('GET', `/v1/accounts${tail}`, token, sending);
         const third = await tpp.call('GET', `/v1/accounts${tail}`, token, present);
         expect([tail, first.status, second.status, third.status]).toEqual([tail, 200, 429, 429]);
-        expect(codesOf(second)).toEqual(['ACCESS_EXCEEDED']);
+        expect(listCodes(second)).toEqual(['ACCESS_EXCEEDED']);
       }
       expect(await consentOfTpp(consentId)).toMatchObject({ consentStatus: 'valid' });
     },
   );
 
   it('20 calls at once: one is answered', async () => {
-    const { token } = await consentOf(['1.00'], oneOff);
+    const { token } = await createConsentFor(['1.00'], oneOff);
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => tpp.call('GET', '/v1/accounts', token, present)),
     );
@@ -144,7 +147,7 @@ describe('a one-off consent (contract 5)', () => {
   });
 
   it('ends 20 minutes after the first answered call; one that was not answered changes nothing', async () => {
-    const { consentId, token } = await consentOf(['1.00'], oneOff);
+    const { consentId, token } = await createConsentFor(['1.00'], oneOff);
     expect((await tpp.call('GET', '/v1/accounts', token, present)).status).toBe(200);
     await world.advance('PT4M');
     expect((await tpp.call('GET', `/v1/accounts/${randomUUID()}`, token, present)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { requiredMembers } from './berlin-group.js';
 import { answeredBy } from './openapi.js';
@@ -42,14 +42,14 @@ const readAccounts = async (psu: FreshPsu): Promise<void> => {
   await get('?withBalance=true');
   await get(`/${id}?withBalance=true`);
   await get(`/${id}/balances`);
-  const page = jsonOf<{ transactions: { pending: { transactionId: string }[] } }>(
+  const page = parseJson<{ transactions: { pending: { transactionId: string }[] } }>(
     await get(`/${id}/transactions?withBalance=true`),
   );
   await get(`/${id}/transactions/${page.transactions.pending[0]?.transactionId}`);
   const application = await tpp.applicationToken('PSP_AI');
   const consent = `/v1/consents/${consentId}`;
   const ids = await tpp.call('GET', `${consent}/authorisations`, application);
-  const [authorisationId] = jsonOf<{ authorisationIds: string[] }>(ids).authorisationIds;
+  const [authorisationId] = parseJson<{ authorisationIds: string[] }>(ids).authorisationIds;
   for (const tail of ['', '/status', `/authorisations/${authorisationId}`])
     await tpp.call('GET', `${consent}${tail}`, application);
   const funds = await authorised(world, tpp, psu, 'PSP_IC');
@@ -63,7 +63,7 @@ const payAndLook = async (psu: FreshPsu): Promise<void> => {
   const token = await tpp.applicationToken();
   const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
   const ids = await tpp.call('GET', `${payment.path}/authorisations`, token);
-  const [authorisationId] = jsonOf<{ authorisationIds: string[] }>(ids).authorisationIds;
+  const [authorisationId] = parseJson<{ authorisationIds: string[] }>(ids).authorisationIds;
   for (const tail of ['', '/status', '/cancellation-authorisations', `/authorisations/${authorisationId}`])
     await tpp.call('GET', `${payment.path}${tail}`, token);
   await walkAndApprove(world.browser(), payment.scaRedirect, psu);
@@ -78,7 +78,7 @@ const initiateOthers = async (psu: FreshPsu): Promise<void> => {
     [periodicPath, periodicPayment(iban, dayFrom(await sandboxNow(world), 7))],
     [bulkPath, bulkPayment(iban, ['1.00', '2.00'])],
   ] as const) {
-    const { paymentId } = jsonOf<{ paymentId: string }>(await tpp.call('POST', path, token, { json }));
+    const { paymentId } = parseJson<{ paymentId: string }>(await tpp.call('POST', path, token, { json }));
     for (const tail of ['', '/status']) await tpp.call('GET', `${path}/${paymentId}${tail}`, token);
   }
 };
@@ -88,12 +88,12 @@ const signBasket = async (psu: FreshPsu): Promise<void> => {
   const token = await tpp.applicationToken();
   const { paymentId } = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
   const json = { paymentIds: [paymentId] };
-  const { basketId } = jsonOf<{ basketId: string }>(
+  const { basketId } = parseJson<{ basketId: string }>(
     await tpp.call('POST', '/v1/signing-baskets', token, { json }),
   );
   const path = `/v1/signing-baskets/${basketId}`;
   const started = await tpp.call('POST', `${path}/authorisations`, token);
-  const { authorisationId } = jsonOf<{ authorisationId: string }>(started);
+  const { authorisationId } = parseJson<{ authorisationId: string }>(started);
   for (const tail of ['', '/status', '/authorisations', `/authorisations/${authorisationId}`])
     await tpp.call('GET', `${path}${tail}`, token);
 };
@@ -110,7 +110,7 @@ const signTogether = async (): Promise<void> => {
     ['/v1/consents', consentBody([iban], dayFrom(await sandboxNow(world), 30))],
   ] as const) {
     const created = await tpp.call('POST', path, token, { json, headers });
-    const links = jsonOf<{ _links: { startAuthorisation: { href: string } } }>(created)._links;
+    const links = parseJson<{ _links: { startAuthorisation: { href: string } } }>(created)._links;
     await startFor(tpp, token, { startPath: links.startAuthorisation.href }, signer);
   }
 };

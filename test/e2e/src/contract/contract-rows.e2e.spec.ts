@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import type { Page } from '@xs2a/sandbox/tpp/psu-browser';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
@@ -7,14 +7,14 @@ import { randomUUID } from 'node:crypto';
 import { rawRequest } from '../support/raw-http.js';
 import {
   authorised,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
   domesticPath,
   domesticPayment,
   initiate,
-  pathsOf,
+  listPaths,
   sandboxNow,
   until,
 } from '../support/requests.js';
@@ -31,22 +31,25 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
-const verdict = (answer: Answer): unknown => [answer.status, ...codesOf(answer)];
-const ibansOf = ({ accounts }: FreshPsu): string[] => accounts.map(({ iban }) => iban);
+const verdict = (answer: Answer): unknown => [answer.status, ...listCodes(answer)];
+const listIbans = ({ accounts }: FreshPsu): string[] => accounts.map(({ iban }) => iban);
 const statusOfConsent = async (consentId: string): Promise<unknown> =>
-  jsonOf(await tpp.call('GET', `/v1/consents/${consentId}/status`, await tpp.applicationToken('PSP_AI')))[
+  parseJson(await tpp.call('GET', `/v1/consents/${consentId}/status`, await tpp.applicationToken('PSP_AI')))[
     'consentStatus'
   ];
 
 /** A fresh person's consent to all of its accounts, with their resource ids in the order of the accounts. */
-const consentOf = async (openings: readonly string[], changes: Readonly<Record<string, unknown>> = {}) => {
+const createConsentFor = async (
+  openings: readonly string[],
+  changes: Readonly<Record<string, unknown>> = {},
+) => {
   const psu = await world.person(...openings);
-  const body = consentBody(ibansOf(psu), inThirtyDays, changes);
+  const body = consentBody(listIbans(psu), inThirtyDays, changes);
   const { consentId, tokens } = await consented(world, tpp, psu, body);
   return { psu, consentId, token: tokens.access_token };
 };
-const idsOf = async (token: string): Promise<string[]> =>
-  jsonOf<{ accounts: { resourceId: string }[] }>(
+const listIds = async (token: string): Promise<string[]> =>
+  parseJson<{ accounts: { resourceId: string }[] }>(
     await tpp.call('GET', '/v1/accounts', token, present),
   ).accounts.map(({ resourceId }) => resourceId);
 
@@ -57,7 +60,7 @@ const grantedIn = ({ forms }: Page): string[] =>
 describe('data calls on a consent that does not allow them (contract 3, 5)', () => {
   it('withdrawn by the PSU at the bank: revokedByPsu, 401 CONSENT_INVALID, refresh invalid_grant', async () => {
     const psu = await world.person('1.00');
-    const { consentId, tokens } = await consented(world, tpp, psu, consentBody(ibansOf(psu), inThirtyDays));
+    const { consentId, tokens } = await consented(world, tpp, psu, consentBody(listIbans(psu), inThirtyDays));
     const browser = world.browser();
     const signIn = await browser.open(`${world.baseUrl}/sca/apps`);
     const list = await browser.submit(signIn, { psuId: psu.psuId, password: psu.password });
@@ -66,7 +69,7 @@ describe('data calls on a consent that does not allow them (contract 3, 5)', () 
     const dead = await tpp.call('GET', '/v1/accounts', tokens.access_token, present);
     expect(verdict(dead)).toEqual([401, 'CONSENT_INVALID']);
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' };
-    expect(jsonOf(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
+    expect(parseJson(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
   });
 
   it('funds confirmation, withdrawn by the PSU at the bank: 401 TOKEN_INVALID, refresh invalid_grant; other TPPs keep theirs', async () => {
@@ -94,7 +97,7 @@ describe('data calls on a consent that does not allow them (contract 3, 5)', () 
       );
       expect(verdict(dead)).toEqual([401, 'TOKEN_INVALID']);
       const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' };
-      expect(jsonOf(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
+      expect(parseJson(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
     }
     expect((await ask(other, theirs.access_token)).status).toBe(200);
     const nothing = await browser.submit(after, { fundsOf: 'nobody' }, 'withdraw');
@@ -103,14 +106,14 @@ describe('data calls on a consent that does not allow them (contract 3, 5)', () 
 
   it('without an access type: the account is listed, what was not consented is 401 CONSENT_INVALID', async () => {
     const psu = await world.person('1.00');
-    const references = ibansOf(psu).map((iban) => ({ iban }));
+    const references = listIbans(psu).map((iban) => ({ iban }));
     for (const [access, refused] of [
       [{ accounts: references }, ['/balances', '/transactions']],
       [{ accounts: references, balances: references }, ['/transactions']],
       [{ accounts: references, transactions: references }, ['/balances']],
     ] as const) {
       const { tokens } = await consented(world, tpp, psu, consentBody([], inThirtyDays, { access }));
-      const [id = ''] = await idsOf(tokens.access_token);
+      const [id = ''] = await listIds(tokens.access_token);
       const outcomes: unknown[] = [];
       for (const tail of ['', '/balances', '/transactions']) {
         const answer = await tpp.call('GET', `/v1/accounts/${id}${tail}`, tokens.access_token, present);
@@ -124,7 +127,7 @@ describe('data calls on a consent that does not allow them (contract 3, 5)', () 
   });
 
   it('a token of another kind or role: 401 TOKEN_INVALID, 401 ROLE_INVALID', async () => {
-    const { psu, token } = await consentOf(['10.00']);
+    const { psu, token } = await createConsentFor(['10.00']);
     const funds = await authorised(world, tpp, psu, 'PSP_IC');
     expect(verdict(await tpp.call('GET', '/v1/accounts', funds.access_token, present))).toEqual([
       401,
@@ -136,7 +139,7 @@ describe('data calls on a consent that does not allow them (contract 3, 5)', () 
       'TOKEN_INVALID',
     ]);
     const aiOnly = world.tpp('sandbox-tpp-ai-only');
-    const [iban = ''] = ibansOf(psu);
+    const [iban = ''] = listIbans(psu);
     const paid = await aiOnly.call('POST', domesticPath, await aiOnly.applicationToken('PSP_AI'), {
       json: domesticPayment(iban),
     });
@@ -148,7 +151,7 @@ describe('payments under another path (contract 3)', () => {
   it('another payment service: 405 SERVICE_INVALID; another product: 403 PRODUCT_INVALID', async () => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
-    const { paymentId } = await initiate(tpp, token, domesticPayment(ibansOf(psu)[0] ?? ''));
+    const { paymentId } = await initiate(tpp, token, domesticPayment(listIbans(psu)[0] ?? ''));
     for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations']) {
       for (const service of ['periodic-payments', 'bulk-payments']) {
         const path = `/v1/${service}/domestic-credit-transfer-BGN/${paymentId}${tail}`;
@@ -164,13 +167,13 @@ describe('authorisations of a payment (contract 9, spec 3.3)', () => {
   it('one is listed and read, none of a cancellation; what is not there is 404, what is not offered 405', async () => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
-    const { path } = await initiate(tpp, token, domesticPayment(ibansOf(psu)[0] ?? ''));
-    const list = jsonOf<{ authorisationIds: string[] }>(
+    const { path } = await initiate(tpp, token, domesticPayment(listIbans(psu)[0] ?? ''));
+    const list = parseJson<{ authorisationIds: string[] }>(
       await tpp.call('GET', `${path}/authorisations`, token),
     );
     expect(list.authorisationIds).toHaveLength(1);
     const [id = ''] = list.authorisationIds;
-    expect(jsonOf(await tpp.call('GET', `${path}/authorisations/${id}`, token))).toEqual({
+    expect(parseJson(await tpp.call('GET', `${path}/authorisations/${id}`, token))).toEqual({
       scaStatus: 'received',
     });
     for (const other of [randomUUID(), 'x', id.toUpperCase().replace(/^./, 'g')]) {
@@ -179,7 +182,7 @@ describe('authorisations of a payment (contract 9, spec 3.3)', () => {
     }
     for (const when of ['RCVD', 'CANC']) {
       const none = await tpp.call('GET', `${path}/cancellation-authorisations`, token);
-      expect([when, none.status, jsonOf(none)]).toEqual([when, 200, { authorisationIds: [] }]);
+      expect([when, none.status, parseJson(none)]).toEqual([when, 200, { authorisationIds: [] }]);
       await tpp.call('DELETE', path, token);
     }
     const notOffered = await tpp.call('POST', `${path}/cancellation-authorisations`, token);
@@ -246,7 +249,7 @@ const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
 
 describe('PSU-IP-Address (contract 2, spec 8)', () => {
   it('one literal means that the PSU is there; anything else is 400 FORMAT_ERROR and counts as no call', async () => {
-    const { token } = await consentOf(['1.00']);
+    const { token } = await createConsentFor(['1.00']);
     const ask = async (...values: string[]) =>
       rawRequest(world.baseUrl, 'GET /v1/accounts', [
         `Authorization: Bearer ${token}`,
@@ -281,14 +284,14 @@ describe('a consent: the rest of contract 5', () => {
   ])('to a BGN account that the reference names in %s is %s, and shown as sent', async (currency, status) => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
-    const access = { balances: [{ iban: ibansOf(psu)[0], currency }] };
+    const access = { balances: [{ iban: listIbans(psu)[0], currency }] };
     const created = await tpp.call('POST', '/v1/consents', token, {
       json: consentBody([], inThirtyDays, { access }),
       headers: { 'psu-id': psu.psuId },
     });
-    const { _links } = jsonOf<{ _links: Record<'self' | 'scaRedirect', { href: string }> }>(created);
+    const { _links } = parseJson<{ _links: Record<'self' | 'scaRedirect', { href: string }> }>(created);
     await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
-    expect(jsonOf(await tpp.call('GET', _links.self.href, token))).toMatchObject({
+    expect(parseJson(await tpp.call('GET', _links.self.href, token))).toMatchObject({
       access,
       consentStatus: status,
     });
@@ -299,7 +302,7 @@ describe('funds confirmation: the rest of contract 7', () => {
   it('wrong bodies: 400 FORMAT_ERROR with the path', async () => {
     const psu = await world.person('10.00');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
-    const [iban = ''] = ibansOf(psu);
+    const [iban = ''] = listIbans(psu);
     const instructedAmount = { currency: 'BGN', amount: '1.00' };
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'instructedAmount'],
@@ -324,7 +327,7 @@ describe('funds confirmation: the rest of contract 7', () => {
     ];
     for (const [json, path] of cases) {
       const answer = await tpp.call('POST', '/v1/funds-confirmations', access_token, { json });
-      expect([json, verdict(answer), pathsOf(answer)[0]?.startsWith(path)]).toEqual([
+      expect([json, verdict(answer), listPaths(answer)[0]?.startsWith(path)]).toEqual([
         json,
         [400, 'FORMAT_ERROR'],
         true,
@@ -339,12 +342,12 @@ describe('funds confirmation: the rest of contract 7', () => {
       tpp.call('POST', '/v1/funds-confirmations', access_token, {
         json: { instructedAmount: { currency: 'BGN', amount: '10.00' }, ...more },
       });
-    const [iban = ''] = ibansOf(psu);
+    const [iban = ''] = listIbans(psu);
     expect((await ask({ payee: 'Shop', cardNumber: '1234', account: { iban } })).text).toBe(
       '{"fundsAvailable":true}',
     );
     const answers = [];
-    for (const other of [ibansOf(stranger)[0], 'BG26XSBK92001099999999', 'DE89370400440532013000'])
+    for (const other of [listIbans(stranger)[0], 'BG26XSBK92001099999999', 'DE89370400440532013000'])
       answers.push(await ask({ account: { iban: other } }));
     expect(answers.map(verdict)).toEqual(answers.map(() => [404, 'RESOURCE_UNKNOWN']));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

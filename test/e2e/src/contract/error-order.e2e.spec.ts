@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Answer, Sending } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { codesOf, consentBody, domesticPath, domesticPayment, pathsOf } from '../support/requests.js';
+import { listCodes, consentBody, domesticPath, domesticPayment, listPaths } from '../support/requests.js';
 import { World } from '../support/world.js';
 
 let world: World;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(async () => world.stop());
 
-const outcome = (answer: Answer): unknown => [answer.status, codesOf(answer), pathsOf(answer)];
+const outcome = (answer: Answer): unknown => [answer.status, listCodes(answer), listPaths(answer)];
 const validUntil = '9999-12-31';
 const postConsent = async (sending: Sending): Promise<Answer> =>
   tpp.call('POST', '/v1/consents', token, sending);
@@ -44,8 +44,8 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
   it('are listed together in the order of the fields (spec 2.1), however they were sent', async () => {
     const answer = await postConsent({ json: wrong, headers: { 'psu-id': psuId } });
     expect(answer.status).toBe(400);
-    expect(new Set(codesOf(answer))).toEqual(new Set(['FORMAT_ERROR']));
-    expect(pathsOf(answer)).toEqual([
+    expect(new Set(listCodes(answer))).toEqual(new Set(['FORMAT_ERROR']));
+    expect(listPaths(answer)).toEqual([
       'access.transactions',
       'access.accounts[0].iban',
       'access.balances[0].iban',

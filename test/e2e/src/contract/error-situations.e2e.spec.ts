@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { look, submit } from '../pages/page-visitor.js';
 import {
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
   domesticPath,
   domesticPayment,
   initiate,
-  pathsOf,
+  listPaths,
   sandboxNow,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
@@ -38,20 +38,20 @@ const post = async (changes: Record<string, unknown>, headers: Record<string, st
   tpp.call('POST', domesticPath, token, { json: domesticPayment(iban, '1.00', changes), headers });
 const outcome = (answer: { status: number; text: string; headers: Headers }): unknown => [
   answer.status,
-  codesOf(answer),
-  pathsOf(answer),
+  listCodes(answer),
+  listPaths(answer),
 ];
 
 /** Without the paths. */
 const verdict = (answer: { status: number; text: string; headers: Headers }): unknown => [
   answer.status,
-  codesOf(answer),
+  listCodes(answer),
 ];
 
 describe('situations and their errors (contract 3)', () => {
   it('details that make another type of payment: 403 PRODUCT_INVALID, naming the product that fits', async () => {
     const answer = await post({ creditorAccount: { iban: 'DE89370400440532013000' } });
-    expect([answer.status, codesOf(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
+    expect([answer.status, listCodes(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
     expect(answer.text).toContain('cross-border-credit-transfer');
   });
 
@@ -119,7 +119,7 @@ describe('situations and their errors (contract 3)', () => {
       400,
       ['CONSENT_UNKNOWN'],
     ]);
-    const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(await get('/v1/accounts'));
+    const { accounts } = parseJson<{ accounts: { resourceId: string }[] }>(await get('/v1/accounts'));
     const path = `/v1/accounts/${accounts[0]?.resourceId}/transactions`;
     for (const [query, code, parameter] of [
       ['pageSize=0', 'FORMAT_ERROR', 'pageSize'],
@@ -131,8 +131,8 @@ describe('situations and their errors (contract 3)', () => {
       [`dateFrom=${dayFrom(now, -1)}&dateTo=${dayFrom(now, -2)}`, 'PERIOD_INVALID', 'dateTo'],
     ] as const) {
       const answer = await get(`${path}?${query}`);
-      expect([query, answer.status, codesOf(answer)]).toEqual([query, 400, [code]]);
-      expect(pathsOf(answer)[0]).toMatch(parameter === 'dateTo' ? /date(From|To)/ : new RegExp(parameter));
+      expect([query, answer.status, listCodes(answer)]).toEqual([query, 400, [code]]);
+      expect(listPaths(answer)[0]).toMatch(parameter === 'dateTo' ? /date(From|To)/ : new RegExp(parameter));
     }
   });
 
@@ -186,7 +186,7 @@ describe('situations and their errors (contract 3)', () => {
     });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
-    expect(typeof jsonOf(answer)['error']).toBe('string');
+    expect(typeof parseJson(answer)['error']).toBe('string');
   });
 });
 
@@ -202,7 +202,7 @@ describe('after the payment is signed', () => {
 describe('the language of the pages (contract 12)', () => {
   it('the one asked for is kept as the last choice of the PSU, which comes before the browser’s', async () => {
     const person = await world.person('10.00');
-    const languageOf = ({ text }: { readonly text: string }): string | undefined =>
+    const readLanguage = ({ text }: { readonly text: string }): string | undefined =>
       /<html lang="(\w+)"/.exec(text)?.[1];
     /** The language of the first page and, behind the sign-in, of the review; the browser prefers English. */
     const languages = async (query: string): Promise<unknown> => {
@@ -212,7 +212,7 @@ describe('the language of the pages (contract 12)', () => {
       const form = { csrf: first.csrf, step: first.step, psuId, password, decision: 'approve' };
       const { cookie } = await submit(scaRedirect, first.cookie, form);
       const review = await look(scaRedirect, cookie);
-      return [languageOf(first), languageOf(review), review.step];
+      return [readLanguage(first), readLanguage(review), review.step];
     };
     expect(await languages('')).toEqual(['en', 'en', 'review']);
     expect(await languages('?lang=bg')).toEqual(['bg', 'bg', 'review']);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { authorised, codesOf, domesticPath, domesticPayment, pathsOf } from '../support/requests.js';
+import { authorised, listCodes, domesticPath, domesticPayment, listPaths } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
 let world: World;
@@ -25,15 +25,15 @@ const post = async (changes: Record<string, unknown>, headers: Record<string, st
   tpp.call('POST', domesticPath, token, { json: domesticPayment(iban, '1.00', changes), headers });
 const outcome = (answer: { status: number; text: string; headers: Headers }): unknown => [
   answer.status,
-  codesOf(answer),
-  pathsOf(answer),
+  listCodes(answer),
+  listPaths(answer),
 ];
 
 describe('the error form (contract 3)', () => {
   it('has one shape, at most 500 characters of text, and the headers of every answer', async () => {
     const answer = await tpp.call('GET', '/v1/nothing-here', token);
     expect(answer.headers.get('content-type')).toContain('application/json');
-    const { tppMessages } = jsonOf<{ tppMessages: Record<string, string>[] }>(answer);
+    const { tppMessages } = parseJson<{ tppMessages: Record<string, string>[] }>(answer);
     expect(Object.keys(tppMessages[0] ?? {}).sort()).toEqual(['category', 'code', 'text']);
     expect(tppMessages[0]?.['text']?.length).toBeLessThanOrEqual(500);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -143,8 +143,8 @@ describe('the error form (contract 3)', () => {
       },
     });
     expect(answer.status).toBe(400);
-    const paths = pathsOf(answer);
-    expect(new Set(codesOf(answer))).toEqual(new Set(['FORMAT_ERROR']));
+    const paths = listPaths(answer);
+    expect(new Set(listCodes(answer))).toEqual(new Set(['FORMAT_ERROR']));
     for (const path of ['instructedAmount.amount', 'creditorName', 'purposeCode', 'surprise'])
       expect(paths).toContain(path);
     expect(paths.findIndex((path) => path?.startsWith('debtorAccount'))).toBeLessThan(
@@ -189,8 +189,8 @@ describe('the error form (contract 3)', () => {
     ['idempotency-key', 'k'.repeat(200)],
   ])('the header %s: %j is refused: 400 FORMAT_ERROR', async (name, value) => {
     const answer = await post({}, { [name]: value });
-    expect([answer.status, codesOf(answer)]).toEqual([400, ['FORMAT_ERROR']]);
-    expect(pathsOf(answer)[0]?.toLowerCase()).toBe(name);
+    expect([answer.status, listCodes(answer)]).toEqual([400, ['FORMAT_ERROR']]);
+    expect(listPaths(answer)[0]?.toLowerCase()).toBe(name);
   });
 
   it('a repeated header that must be single is refused', async () => {

@@ -31,7 +31,7 @@ export class OpenApiCheck {
 
   problems(method: string, path: string, { status, headers, text }: Answer): string[] {
     const where = `${method} ${path} → ${status}`;
-    const template = this.templateOf(path);
+    const template = this.findTemplate(path);
     const operation =
       template === undefined ? undefined : this.document.paths[template]?.[method.toLowerCase()];
     // Unknown paths and methods, and services that are off, are answered in the error form; they have no operation of their own.
@@ -85,7 +85,7 @@ export class OpenApiCheck {
       ) as ResponseObject;
   }
 
-  private templateOf(path: string): string | undefined {
+  private findTemplate(path: string): string | undefined {
     const plain = (path.split('?')[0] ?? '')
       .replace(/(?<=.)\/$/, '')
       .replace(/^\/v1(?=\/)/, '')

@@ -8,7 +8,7 @@ import { waitUntilRest } from '@xs2a/invariants/due-left';
 import { failpoints } from '@xs2a/chaos/faults/failpoints';
 import { checkInvariants } from '@xs2a/invariants/invariants';
 import { ChaosWorld, type Psu } from '@xs2a/chaos/world';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { randomUUID } from 'node:crypto';
 
@@ -66,7 +66,7 @@ const consented = async (): Promise<void> => {
     await tpp.insist('POST', '/v1/consents', sending),
     await tpp.insist('POST', '/v1/consents', sending),
   ];
-  const [consentId, again] = answers.map((answer) => jsonOf<{ consentId: string }>(answer).consentId);
+  const [consentId, again] = answers.map((answer) => parseJson<{ consentId: string }>(answer).consentId);
   expect(again).toBe(consentId);
   const [first] = answers;
   if (consentId === undefined || first === undefined) throw new Error('no consent');
@@ -111,7 +111,7 @@ const diedAt = async (name: string, ...services: readonly ServiceName[]): Promis
   );
 };
 
-const driveOf = (name: string): (() => Promise<void>) => {
+const findDrive = (name: string): (() => Promise<void>) => {
   if (name === 'accounts.after-void-commit') return cancelledBehindTheHold;
   if (name.startsWith('payments.basket-')) return grouped;
   return /^(?:consents|auth)\./.test(name) ? consented : paid;
@@ -121,7 +121,7 @@ describe('a process that ends at a line of its code (quality: reliability, failp
   it.each(failpoints.map(({ name, services }): [string, readonly ServiceName[]] => [name, services]))(
     '%s: what was acknowledged is done once',
     async (name, services) => {
-      const drive = driveOf(name);
+      const drive = findDrive(name);
       if (name === 'accounts.after-void-commit') {
         await drive();
         await world.tpp.until('the end', async () => (world.orders.isOpen ? undefined : true));

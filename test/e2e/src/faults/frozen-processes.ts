@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const parentOf = (pid: string): number => {
+const readParent = (pid: string): number => {
   try {
     return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
   } catch {
@@ -9,10 +9,10 @@ const parentOf = (pid: string): number => {
 };
 
 /** A server process with its children, which PostgreSQL gives groups of their own. */
-export const processesOf = (pid: number): number[] => [
+export const listProcesses = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')
-    .filter((one) => /^\d+$/.test(one) && parentOf(one) === pid)
+    .filter((one) => /^\d+$/.test(one) && readParent(one) === pid)
     .map(Number),
 ];
 

@@ -1,11 +1,11 @@
 // Lane: alone (a wait is measured against two seconds).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf, type Send, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, type Send, send } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { randomUUID } from 'node:crypto';
-import { processesOf, signal } from './frozen-processes.js';
+import { listProcesses, signal } from './frozen-processes.js';
 import {
   authorised,
   bulkPath,
@@ -46,7 +46,7 @@ let document: {
 
 beforeAll(async () => {
   world = await World.start();
-  document = jsonOf(await send('GET', `${world.baseUrl}/openapi.json`));
+  document = parseJson(await send('GET', `${world.baseUrl}/openapi.json`));
 });
 beforeEach(async () => {
   const tpp = world.tpp();
@@ -58,7 +58,7 @@ beforeEach(async () => {
   const { consentId, tokens } = await consented(world, tpp, psu, body);
   ais = tokens.access_token;
   const listed = await tpp.call('GET', '/v1/accounts', ais, { headers: { 'psu-ip-address': '1.1.1.1' } });
-  const [account] = jsonOf<{ accounts: { resourceId: string }[] }>(listed).accounts;
+  const [account] = parseJson<{ accounts: { resourceId: string }[] }>(listed).accounts;
   const { path, scaRedirect } = await initiate(tpp, application, domesticPayment(iban));
   const today = dayFrom(await sandboxNow(world), 0);
   const order = await initiate(tpp, application, periodicPayment(iban, today), {}, periodicPath);
@@ -67,8 +67,8 @@ beforeEach(async () => {
   fresh = tpp.authorizationRequest('PSP_IC').url;
   const another = (await initiate(tpp, application, domesticPayment(iban))).scaRedirect;
   forms = [
-    await formOf('the form that signs in', scaRedirect, 'password'),
-    await formOf('the form of the code', another, 'otp'),
+    await readForm('the form that signs in', scaRedirect, 'password'),
+    await readForm('the form of the code', another, 'otp'),
   ];
   paths = {
     payment: path,
@@ -85,7 +85,7 @@ afterAll(async () => world.stop());
 type Request = readonly [name: string, run: () => Promise<Answer>];
 
 /** A form of the pages, filled in and not yet sent: the one on the way to a signature that has this field. */
-const formOf = async (name: string, url: string, field: 'password' | 'otp'): Promise<Request> => {
+const readForm = async (name: string, url: string, field: 'password' | 'otp'): Promise<Request> => {
   const reached = Promise.withResolvers<void>();
   const ordered = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<Answer>();
@@ -209,7 +209,7 @@ const isRight = ({ status, retryAfter }: Timed, behind: Behind): boolean => {
 };
 
 type Behind = 'postgres' | 'nats' | Exclude<ServiceName, 'gateway'>;
-const pidOf = (behind: Behind): number => {
+const readPid = (behind: Behind): number => {
   const { postgres, nats, services } = world.sandbox;
   return { ...services, postgres, nats }[behind].pid;
 };
@@ -228,7 +228,7 @@ describe('a dependency that stands still (quality, "Reliability")', () => {
   ] as const satisfies [Behind, number][])(
     '%s frozen: every route answers within 2 s, 503 with Retry-After, and works again within 10 s',
     async (behind, needing) => {
-      const pids = processesOf(pidOf(behind));
+      const pids = listProcesses(readPid(behind));
       signal(pids, 'SIGSTOP');
       let answers: Timed[];
       try {

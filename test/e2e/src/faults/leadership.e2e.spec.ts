@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { createPool } from '@xs2a/postgres/pool';
-import { publishedEventsOf } from '@xs2a/sandbox/demo/event-stream';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { readPublishedEvents } from '@xs2a/sandbox/demo/event-stream';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { ServiceBehindNats } from '@xs2a/sandbox/services/service-table';
 import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { signal } from './frozen-processes.js';
-import { domesticPayment, initiate, statusOf, until } from '../support/requests.js';
+import { domesticPayment, initiate, readStatus, until } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
 /** Services of which one instance leads some work: publishing, settlement, push. */
@@ -36,7 +36,7 @@ beforeAll(async () => {
   receiver = await HttpReceiver.start();
   const redirectUri = `${receiver.url}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_AI', 'PSP_PI'] };
-  const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(
+  const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(
     await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }),
   );
   tpp = new TppClient(world.baseUrl, { clientId, clientSecret, redirectUri });
@@ -58,7 +58,7 @@ const payment = async () =>
     'idempotency-key': randomUUID(),
   });
 const isPublished = async (paymentId: string): Promise<boolean> =>
-  (await publishedEventsOf(world.sandbox.natsUrl(), paymentId)).length > 0;
+  (await readPublishedEvents(world.sandbox.natsUrl(), paymentId)).length > 0;
 const isNotified = (paymentId: string): boolean =>
   receiver.posts.some(({ body }) => body.includes(paymentId));
 
@@ -83,7 +83,7 @@ describe('the instances that lead stand still (quality, "Reliability")', () => {
         await within(async () => isPublished(fresh.paymentId));
         const settling = new Set(['ACSP', 'ACSC']);
         await within(async () =>
-          settling.has(String((await statusOf(tpp, token, signed.path))['transactionStatus'])),
+          settling.has(String((await readStatus(tpp, token, signed.path))['transactionStatus'])),
         );
         while (!isNotified(fresh.paymentId)) await receiver.received(receiver.posts.length + 1);
         expect(performance.now()).toBeLessThan(end);
@@ -92,7 +92,7 @@ describe('the instances that lead stand still (quality, "Reliability")', () => {
       }
       // What was frozen goes on behind the other's back: each payment is held and posted once.
       await world.advance('PT10M');
-      expect((await statusOf(tpp, token, signed.path))['transactionStatus']).toBe('ACSC');
+      expect((await readStatus(tpp, token, signed.path))['transactionStatus']).toBe('ACSC');
       const last = await payment();
       await until(async () => isPublished(last.paymentId), Boolean, 5);
       expect(await ledgerViolations(ledger)).toEqual([]);

@@ -1,6 +1,6 @@
 // Lane: alone (memory and refusals under load of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { signal } from './frozen-processes.js';
@@ -89,7 +89,7 @@ describe('overload (quality: reliability)', () => {
       );
     });
     expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
-    const ids = new Set(answers.map((answer) => jsonOf<{ paymentId: string }>(answer).paymentId));
+    const ids = new Set(answers.map((answer) => parseJson<{ paymentId: string }>(answer).paymentId));
     expect(ids.size).toBe(1000);
     await inTurn([...ids], async (id) => {
       const path = `${domesticPath}/${id}/status`;

@@ -1,7 +1,7 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { randomUUID } from 'node:crypto';
-import { domesticPath, domesticPayment, type Initiated, statusOf, until } from '../support/requests.js';
+import { domesticPath, domesticPayment, type Initiated, readStatus, until } from '../support/requests.js';
 import type { FreshPsu, World } from '../support/world.js';
 
 /** Sends until somebody answers for good, as a TPP does that got a 503 or lost the connection: with the same key. */
@@ -17,7 +17,7 @@ export const insist = async (world: World, psu: FreshPsu, amount: string): Promi
           headers,
         });
         if (answer.status !== 201) return undefined;
-        const { paymentId, _links } = jsonOf<{
+        const { paymentId, _links } = parseJson<{
           paymentId: string;
           _links: { scaRedirect: { href: string } };
         }>(answer);
@@ -48,7 +48,7 @@ export const finalStatus = async (world: World, { path }: Initiated): Promise<Re
   return until(
     async () => {
       try {
-        return await statusOf(tpp, await tpp.applicationToken(), path);
+        return await readStatus(tpp, await tpp.applicationToken(), path);
       } catch {
         return {};
       }

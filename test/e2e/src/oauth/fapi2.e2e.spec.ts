@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
-import { type Answer, jsonOf, send } from '@xs2a/sandbox/tpp/http';
-import { layoutOf, secretIn } from '@xs2a/sandbox/layout';
+import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import * as client from 'openid-client';
@@ -42,7 +42,7 @@ const discover = async (
     ),
     { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
   );
-const errorOf = async (request: Promise<unknown>): Promise<string | undefined> => {
+const refusal = async (request: Promise<unknown>): Promise<string | undefined> => {
   const error: unknown = await request.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -110,7 +110,7 @@ beforeAll(async () => {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', pair.publicKey);
   const jwks = { keys: [{ kty, crv, x, y, kid: 'one' }] };
   const registered = await register({ tokenEndpointAuthMethod: 'private_key_jwt', jwks });
-  clientId = jsonOf<{ clientId: string }>(registered).clientId;
+  clientId = parseJson<{ clientId: string }>(registered).clientId;
   config = await discover();
   dpopKeys = await client.randomDPoPKeyPair('ES256');
   dpop = client.getDPoPHandle(config, dpopKeys);
@@ -142,7 +142,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
       { username: psu.psuId, password: psu.password },
       { DPoP: dpop },
     );
-    expect(await errorOf(grant)).toBe('unsupported_grant_type');
+    expect(await refusal(grant)).toBe('unsupported_grant_type');
   });
 
   it('3, 6: takes confidential clients only, with private_key_jwt or tls_client_auth', async () => {
@@ -159,14 +159,14 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
       form: new URLSearchParams({ grant_type: 'client_credentials', scope: 'PSP_AI' }),
       headers: { authorization: `Basic ${btoa('sandbox-tpp:sandbox-tpp-secret')}` },
     });
-    expect([bySecret.status, jsonOf(bySecret)['error']]).toEqual([401, 'invalid_client']);
+    expect([bySecret.status, parseJson(bySecret)['error']]).toEqual([401, 'invalid_client']);
   });
 
   it('4, 5: issues access tokens that are bound to a key (DPoP) or a certificate (mTLS), no others', async () => {
-    expect(await errorOf(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }))).toBe('invalid_grant');
+    expect(await refusal(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }))).toBe('invalid_grant');
     const bound = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop });
     expect(bound.token_type).toBe('dpop');
-    const layout = layoutOf(world.sandbox.dataDir);
+    const layout = makeLayout(world.sandbox.dataDir);
     const { certificate } = issueTestQwac(
       {
         name: 'FAPI',
@@ -177,7 +177,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
       testAuthority(layout),
       Date.now(),
     );
-    const byCertificate = jsonOf<{ clientId: string }>(
+    const byCertificate = parseJson<{ clientId: string }>(
       await register({ tokenEndpointAuthMethod: 'tls_client_auth', certificate }),
     );
     const ask = async (headers: Record<string, string>): Promise<Answer> =>
@@ -189,13 +189,13 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
       'x-proxy-secret': secretIn(layout.secret('proxy-secret')),
       'x-ssl-client-cert': encodeURIComponent(certificate),
     });
-    const [, claims = ''] = String(jsonOf(answer)['access_token']).split('.');
+    const [, claims = ''] = String(parseJson(answer)['access_token']).split('.');
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toHaveProperty(['cnf', 'x5t#S256']);
     expect((await ask({})).status).toBe(401);
   });
 
   it('7: is no open redirector', async () => {
-    expect(await errorOf(push({ redirect_uri: 'https://evil.example/' }))).toBe('invalid_request');
+    expect(await refusal(push({ redirect_uri: 'https://evil.example/' }))).toBe('invalid_request');
     const query = new URLSearchParams({
       client_id: clientId,
       redirect_uri: 'https://evil.example/',
@@ -209,7 +209,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
     const { baseUrl } = world;
     for (const aud of [[baseUrl], `${baseUrl}/oauth2/token`, `${baseUrl}/oauth2/par`, `${baseUrl}/`]) {
       const other = await discover((claims) => Object.assign(claims, { aud }));
-      expect(await errorOf(client.clientCredentialsGrant(other, {}, { DPoP: dpop }))).toBe('invalid_client');
+      expect(await refusal(client.clientCredentialsGrant(other, {}, { DPoP: dpop }))).toBe('invalid_client');
     }
   });
 
@@ -222,7 +222,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
       expect((await api(refreshed.access_token, 'POST', '/v1/funds-confirmations', funds)).status).toBe(200);
     }
     await client.tokenRevocation(config, token);
-    expect(await errorOf(client.refreshTokenGrant(config, token, undefined, { DPoP: dpop }))).toBe(
+    expect(await refusal(client.refreshTokenGrant(config, token, undefined, { DPoP: dpop }))).toBe(
       'invalid_grant',
     );
   });
@@ -231,7 +231,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
     const pushed = await push();
     const back = await approve(pushed);
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
-    expect(await errorOf(redeem(pushed, back, thief))).toBe('invalid_grant');
+    expect(await refusal(redeem(pushed, back, thief))).toBe('invalid_grant');
     expect((await redeem(pushed, back)).token_type).toBe('dpop');
   });
 
@@ -243,7 +243,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
       for (const name of ['iat', 'nbf']) {
         const hasty = await discover((claims) => Object.assign(claims, { [name]: seconds() + ahead }));
         const grant = client.clientCredentialsGrant(hasty, {}, { DPoP: dpop });
-        expect([name, ahead, await errorOf(grant)]).toEqual([name, ahead, error]);
+        expect([name, ahead, await refusal(grant)]).toEqual([name, ahead, error]);
       }
   });
 });
@@ -275,7 +275,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow'
       redirect_uri: redirectUri,
     });
     const answer = await send('POST', `${world.baseUrl}/oauth2/par`, { form });
-    expect([answer.status, jsonOf(answer)['error']]).toEqual([401, 'invalid_client']);
+    expect([answer.status, parseJson(answer)['error']]).toEqual([401, 'invalid_client']);
   });
 
   it('5: requires PKCE with S256', async () => {
@@ -284,11 +284,11 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow'
       { code_challenge_method: 'plain' },
       { code_challenge_method: undefined },
     ])
-      expect(await errorOf(push(change))).toBe('invalid_request');
+      expect(await refusal(push(change))).toBe('invalid_request');
   });
 
   it('6: requires redirect_uri in a pushed request', async () => {
-    expect(await errorOf(push({ redirect_uri: undefined }))).toBe('invalid_request');
+    expect(await refusal(push({ redirect_uri: undefined }))).toBe('invalid_request');
   });
 
   it('8: takes no http redirect URI but that of a native client on its own machine', async () => {
@@ -306,7 +306,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow'
     const pushed = await push();
     const back = await approve(pushed);
     await redeem(pushed, back);
-    expect(await errorOf(redeem(pushed, back))).toBe('invalid_grant');
+    expect(await refusal(redeem(pushed, back))).toBe('invalid_grant');
   });
 
   it('10, 11: redirects with 303', async () => {
@@ -346,10 +346,10 @@ describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server', () => {
 
   it('3, 4: looks at validity, revocation and scope', async () => {
     const token = await application();
-    expect(await errorOf(api(`${token}x`, 'GET', '/v1/consents'))).toBe('401');
-    expect(await errorOf(api(token, 'POST', '/v1/funds-confirmations', funds))).toBe('401');
+    expect(await refusal(api(`${token}x`, 'GET', '/v1/consents'))).toBe('401');
+    expect(await refusal(api(token, 'POST', '/v1/funds-confirmations', funds))).toBe('401');
     await client.tokenRevocation(config, token);
-    expect(await errorOf(api(token, 'GET', '/v1/consents'))).toBe('401');
+    expect(await refusal(api(token, 'GET', '/v1/consents'))).toBe('401');
   });
 
   it('5: takes a token from nobody but its holder', async () => {
@@ -357,7 +357,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server', () => {
     expect(await bare('/v1/consents', { authorization: `Bearer ${token}` })).toBe(401);
     expect(await bare('/v1/consents', { authorization: `DPoP ${token}` })).toBe(401);
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
-    expect(await errorOf(api(token, 'GET', '/v1/consents', undefined, thief))).toBe('401');
+    expect(await refusal(api(token, 'GET', '/v1/consents', undefined, thief))).toBe('401');
   });
 });
 
@@ -378,9 +378,9 @@ describe('FAPI 2.0 Security Profile Final, 5.4 and the clock', () => {
       tokenEndpointAuthMethod: 'private_key_jwt',
       jwks: { keys: [{ kty, n, e, kid: 'one' }] },
     });
-    const { clientId: id } = jsonOf<{ clientId: string }>(registered);
+    const { clientId: id } = parseJson<{ clientId: string }>(registered);
     const other = await discover(undefined, { id, by: pair.privateKey });
-    expect(await errorOf(client.clientCredentialsGrant(other, {}, { DPoP: dpop }))).toBe('invalid_client');
+    expect(await refusal(client.clientCredentialsGrant(other, {}, { DPoP: dpop }))).toBe('invalid_client');
   });
 
   it('5.3.2.1, 11: a code lives 60 s', async () => {
@@ -394,6 +394,6 @@ describe('FAPI 2.0 Security Profile Final, 5.4 and the clock', () => {
     );
     expect(advanced.status).toBe(200);
     config = await discover(undefined, { ahead: 61 });
-    expect(await errorOf(redeem(pushed, back, client.getDPoPHandle(config, dpopKeys)))).toBe('invalid_grant');
+    expect(await refusal(redeem(pushed, back, client.getDPoPHandle(config, dpopKeys)))).toBe('invalid_grant');
   });
 });

@@ -3,8 +3,8 @@ import { clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { Issued } from '@xs2a/qwac/issue-certificate';
 import type { PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
-import { layoutOf, secretIn } from '@xs2a/sandbox/layout';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { X509Certificate } from 'node:crypto';
@@ -40,12 +40,12 @@ const register = async (metadata: Readonly<Record<string, unknown>> = {}): Promi
     organizationIdentifier,
     ...metadata,
   };
-  return jsonOf<Registered>(await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }));
+  return parseJson<Registered>(await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }));
 };
 
 beforeAll(async () => {
   world = await World.start();
-  const layout = layoutOf(world.sandbox.dataDir);
+  const layout = makeLayout(world.sandbox.dataDir);
   authority = testAuthority(layout);
   proxy = await TlsProxy.start({
     gateway: world.baseUrl,
@@ -119,14 +119,14 @@ const authorize = async (config: client.Configuration): Promise<client.TokenEndp
   const back = new URL(browser.leftTo ?? 'https://nowhere.invalid');
   return client.authorizationCodeGrant(config, back, { pkceCodeVerifier });
 };
-const errorOf = async (request: Promise<unknown>): Promise<string | undefined> =>
+const catchError = async (request: Promise<unknown>): Promise<string | undefined> =>
   request.then(
     () => undefined,
     (reason: unknown) => (reason instanceof client.ResponseBodyError ? reason.error : String(reason)),
   );
-const claimsOf = (token: string): Readonly<Record<string, unknown>> =>
+const readClaims = (token: string): Readonly<Record<string, unknown>> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
-const thumbprintOf = ({ certificate }: Issued): string =>
+const computeThumbprint = ({ certificate }: Issued): string =>
   Buffer.from(new X509Certificate(certificate).fingerprint256.replaceAll(':', ''), 'hex').toString(
     'base64url',
   );
@@ -144,16 +144,16 @@ describe('a TPP that proves itself with its QWAC, over mutual TLS (RFC 8705; con
   it('gets tokens of every grant with openid-client, bound to its certificate, and revokes them', async () => {
     const config = await configuration(own);
     const tokens = await authorize(config);
-    expect(claimsOf(tokens.access_token)['cnf']).toEqual({ 'x5t#S256': thumbprintOf(own) });
+    expect(readClaims(tokens.access_token)['cnf']).toEqual({ 'x5t#S256': computeThumbprint(own) });
     const accounts = new URL('/v1/accounts', world.baseUrl);
     const statusWith = async (token: string): Promise<number> =>
       (await client.fetchProtectedResource(config, token, accounts, 'GET')).status;
     expect(await statusWith(tokens.access_token)).toBe(200);
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(claimsOf(refreshed.access_token)['cnf']).toEqual({ 'x5t#S256': thumbprintOf(own) });
+    expect(readClaims(refreshed.access_token)['cnf']).toEqual({ 'x5t#S256': computeThumbprint(own) });
     expect(await statusWith(refreshed.access_token)).toBe(200);
     await client.tokenRevocation(config, refreshed.refresh_token ?? '');
-    expect(await errorOf(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))).toBe(
+    expect(await catchError(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))).toBe(
       'invalid_grant',
     );
   });
@@ -162,7 +162,7 @@ describe('a TPP that proves itself with its QWAC, over mutual TLS (RFC 8705; con
     const { refresh_token: refresh = '' } = await authorize(await configuration(own));
     const renewed = qwac();
     const refreshed = await client.refreshTokenGrant(await configuration(renewed), refresh);
-    expect(claimsOf(refreshed.access_token)['cnf']).toEqual({ 'x5t#S256': thumbprintOf(renewed) });
+    expect(readClaims(refreshed.access_token)['cnf']).toEqual({ 'x5t#S256': computeThumbprint(renewed) });
     expect(await call(await applicationToken(renewed), renewed)).toBe('200');
     expect(await call(await applicationToken(renewed), own)).toBe('401 TOKEN_INVALID');
   });
@@ -170,16 +170,18 @@ describe('a TPP that proves itself with its QWAC, over mutual TLS (RFC 8705; con
   it('gets no scope that its certificate has no role for', async () => {
     const lesser = await configuration(qwac({ roles: ['PSP_AI'] }));
     expect((await client.clientCredentialsGrant(lesser)).scope).toBe('PSP_AI');
-    expect(await errorOf(client.clientCredentialsGrant(lesser, { scope: 'PSP_PI' }))).toBe('invalid_scope');
+    expect(await catchError(client.clientCredentialsGrant(lesser, { scope: 'PSP_PI' }))).toBe(
+      'invalid_scope',
+    );
     const pushed = client.buildAuthorizationUrlWithPAR(lesser, {
       redirect_uri: redirectUri,
       scope: 'PSP_IC',
     });
-    expect(await errorOf(pushed)).toBe('invalid_scope');
+    expect(await catchError(pushed)).toBe('invalid_scope');
     const { refresh_token: refresh = '' } = await authorize(await configuration(own));
     const without = await configuration(qwac({ roles: ['PSP_PI'] }));
-    expect(await errorOf(client.refreshTokenGrant(without, refresh))).toBe('invalid_scope');
-    expect(await errorOf(client.refreshTokenGrant(await configuration(own), refresh))).toBeUndefined();
+    expect(await catchError(client.refreshTokenGrant(without, refresh))).toBe('invalid_scope');
+    expect(await catchError(client.refreshTokenGrant(await configuration(own), refresh))).toBeUndefined();
   });
 });
 
@@ -235,7 +237,7 @@ describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocati
     expect(status).toBe(200);
     const stranger = qwac({ organizationIdentifier: 'PSDBG-BNB-THIEF' });
     const good = { client_id: clientId };
-    const secretOf = ({ clientId: id, clientSecret = '' }: Registered): Record<string, string> => ({
+    const getSecret = ({ clientId: id, clientSecret = '' }: Registered): Record<string, string> => ({
       client_id: id,
       client_secret: clientSecret,
     });
@@ -272,11 +274,11 @@ describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocati
       'of a blocked TPP': through(own, { client_id: blocked.clientId }),
       'of a TPP registered for a secret, without it': through(own, { client_id: bySecret.clientId }),
       'a TPP that is not known': through(own, { client_id: 'tpp-nobody' }),
-      'another TPP’s beside a right secret': through(stranger, secretOf(bySecret)),
-      'one of a TPP that registered none, beside a right secret': through(own, secretOf(uncertified)),
+      'another TPP’s beside a right secret': through(stranger, getSecret(bySecret)),
+      'one of a TPP that registered none, beside a right secret': through(own, getSecret(uncertified)),
       'an untrusted one beside a right secret': through(
         qwac({}, newSandboxAuthority(Date.now())),
-        secretOf(bySecret),
+        getSecret(bySecret),
       ),
       'a secret beside, in the form': through(own, { ...good, client_secret: 'secret' }),
       'a secret beside, in the header': through(own, good, basic),
@@ -296,7 +298,7 @@ describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocati
         ]);
     expect(await call(token, own)).toBe('200');
     expect(
-      await through(own, secretOf(bySecret))(`${world.baseUrl}/oauth2/token`, forms['/oauth2/token'] ?? {}),
+      await through(own, getSecret(bySecret))(`${world.baseUrl}/oauth2/token`, forms['/oauth2/token'] ?? {}),
     ).toBe('200');
     for (const [path, form] of Object.entries(forms))
       expect(await through(own, good)(`${world.baseUrl}${path}`, form)).toMatch(/^20[01]$/);
@@ -309,10 +311,10 @@ describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocati
   it('two ways to be bound at once are refused, and no other 4xx becomes a 5xx', async () => {
     const config = await configuration(own);
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
-    expect(await errorOf(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop }))).toBe(
+    expect(await catchError(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop }))).toBe(
       'invalid_request',
     );
-    expect(await errorOf(client.clientCredentialsGrant(config, { scope: 'PSP_AI PSP_XX' }))).toBe(
+    expect(await catchError(client.clientCredentialsGrant(config, { scope: 'PSP_AI PSP_XX' }))).toBe(
       'invalid_scope',
     );
   });
@@ -322,14 +324,16 @@ describe('a certificate that ends on the service’s clock', () => {
   it('is refused from then on, at the token endpoint and with the token it obtained; a new one is taken', async () => {
     const refresh = (await authorize(await configuration(own))).refresh_token ?? '';
     const short = qwac({ days: 1 / 24 });
-    expect(await errorOf(client.clientCredentialsGrant(await configuration(short)))).toBeUndefined();
+    expect(await catchError(client.clientCredentialsGrant(await configuration(short)))).toBeUndefined();
     const token = await applicationToken(short);
     await world.advance('PT61M');
-    expect(await errorOf(client.clientCredentialsGrant(await configuration(short)))).toBe('invalid_client');
-    expect(await call(token, short)).toBe('401 TOKEN_EXPIRED');
-    expect(await errorOf(client.refreshTokenGrant(await configuration(short), refresh))).toBe(
+    expect(await catchError(client.clientCredentialsGrant(await configuration(short)))).toBe(
       'invalid_client',
     );
-    expect(await errorOf(client.refreshTokenGrant(await configuration(own), refresh))).toBeUndefined();
+    expect(await call(token, short)).toBe('401 TOKEN_EXPIRED');
+    expect(await catchError(client.refreshTokenGrant(await configuration(short), refresh))).toBe(
+      'invalid_client',
+    );
+    expect(await catchError(client.refreshTokenGrant(await configuration(own), refresh))).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
-import { codesOf, consentBody, consented, dayFrom, sandboxNow } from '../support/requests.js';
+import { listCodes, consentBody, consented, dayFrom, sandboxNow } from '../support/requests.js';
 import { World } from '../support/world.js';
 
 let world: World;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-const errorOf = (location: string | undefined): string | null =>
+const readError = (location: string | undefined): string | null =>
   new URL(location ?? 'http://nowhere.invalid').searchParams.get('error');
 const openAuthorization = async (
   changes: Record<string, string | undefined>,
@@ -35,12 +35,12 @@ const code = async (scope: string, psuId: string, password: string, consentId?: 
   const request = tpp.authorizationRequest(scope, consentId);
   const browser = world.browser();
   await walkAndApprove(browser, request.url, { psuId, password });
-  return { request, code: tpp.codeOf(browser.leftTo, request) };
+  return { request, code: tpp.parseCode(browser.leftTo, request) };
 };
 
 describe('OAuth 2.0 (contract 4)', () => {
   it('is discovered at the well-known place (RFC 8414)', async () => {
-    const metadata = jsonOf(await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`));
+    const metadata = parseJson(await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`));
     expect(metadata).toMatchObject({
       issuer: world.baseUrl,
       authorization_endpoint: `${world.baseUrl}/oauth2/authorize`,
@@ -51,7 +51,7 @@ describe('OAuth 2.0 (contract 4)', () => {
   });
 
   it('gives an application token for 3,600 s and a user token for 300 s', async () => {
-    const application = jsonOf(
+    const application = parseJson(
       await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_AI PSP_PI' }),
     );
     expect(application).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
@@ -69,9 +69,9 @@ describe('OAuth 2.0 (contract 4)', () => {
   it('refuses a scope whose role the TPP does not hold with invalid_scope', async () => {
     const aiOnly = world.tpp('sandbox-tpp-ai-only');
     const refused = await aiOnly.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_PI' });
-    expect([refused.status, jsonOf(refused)['error']]).toEqual([400, 'invalid_scope']);
+    expect([refused.status, parseJson(refused)['error']]).toEqual([400, 'invalid_scope']);
     const userScope = await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_IC' });
-    expect([userScope.status, jsonOf(userScope)['error']]).toEqual([400, 'invalid_scope']);
+    expect([userScope.status, parseJson(userScope)['error']]).toEqual([400, 'invalid_scope']);
   });
 
   it('refuses a wrong client secret with invalid_client', async () => {
@@ -84,7 +84,7 @@ describe('OAuth 2.0 (contract 4)', () => {
         client_secret: 'wrong',
       }),
     });
-    expect([answer.status, jsonOf(answer)['error']]).toEqual([401, 'invalid_client']);
+    expect([answer.status, parseJson(answer)['error']]).toEqual([401, 'invalid_client']);
   });
 
   it('refuses a client that does not say who it is with invalid_client, at each of its endpoints (RFC 6749, 5.2)', async () => {
@@ -98,12 +98,12 @@ describe('OAuth 2.0 (contract 4)', () => {
       const answer = await send('POST', `${world.baseUrl}/oauth2/${path}`, {
         form: new URLSearchParams(form),
       });
-      expect([path, answer.status, jsonOf(answer)['error']]).toEqual([path, 401, 'invalid_client']);
+      expect([path, answer.status, parseJson(answer)['error']]).toEqual([path, 401, 'invalid_client']);
     }
     const twice = await send('POST', `${world.baseUrl}/oauth2/token`, {
       form: new URLSearchParams('client_id=a&client_id=b'),
     });
-    expect([twice.status, jsonOf(twice)['error']]).toEqual([400, 'invalid_request']);
+    expect([twice.status, parseJson(twice)['error']]).toEqual([400, 'invalid_request']);
   });
 
   it('never tells a TPP the sign-in name of a PSU: sub is pairwise, and stays the same', async () => {
@@ -112,11 +112,11 @@ describe('OAuth 2.0 (contract 4)', () => {
       const request = by.authorizationRequest('PSP_IC');
       const browser = world.browser();
       await walkAndApprove(browser, request.url, psu);
-      const tokens = await by.redeem(by.codeOf(browser.leftTo, request), request);
+      const tokens = await by.redeem(by.parseCode(browser.leftTo, request), request);
       const funds = await by.call('POST', '/v1/funds-confirmations', tokens.access_token, {
         json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
       });
-      expect([funds.status, jsonOf(funds)]).toEqual([200, { fundsAvailable: true }]);
+      expect([funds.status, parseJson(funds)]).toEqual([200, { fundsAvailable: true }]);
       const texts = tokens.access_token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
       expect(texts.filter((one) => one.includes(psu.psuId))).toEqual([]);
       return JSON.parse(texts[1] ?? '') as Record<string, unknown>;
@@ -142,7 +142,7 @@ describe('OAuth 2.0 (contract 4)', () => {
     const left = Number(Reflect.get(second, 'refresh_token_expires_in'));
     expect(left).toBeLessThanOrEqual(day - 3600);
     expect(left).toBeGreaterThan(day - 3700);
-    const application = jsonOf(await tpp.tokenRequest({ grant_type: 'client_credentials' }));
+    const application = parseJson(await tpp.tokenRequest({ grant_type: 'client_credentials' }));
     expect(application).not.toHaveProperty('refresh_token_expires_in');
   });
 
@@ -189,25 +189,25 @@ describe('OAuth 2.0 (contract 4)', () => {
     const psu = await world.person();
     const second = world.tpp('sandbox-tpp-2');
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));
-    const foreign = jsonOf<{ consentId: string }>(
+    const foreign = parseJson<{ consentId: string }>(
       await second.call('POST', '/v1/consents', await second.applicationToken('PSP_AI'), {
         json: body,
         headers: { 'psu-id': psu.psuId },
       }),
     ).consentId;
     const token = await tpp.applicationToken('PSP_AI');
-    const ended = jsonOf<{ consentId: string }>(
+    const ended = parseJson<{ consentId: string }>(
       await tpp.call('POST', '/v1/consents', token, { json: body, headers: { 'psu-id': psu.psuId } }),
     ).consentId;
     await tpp.call('DELETE', `/v1/consents/${ended}`, token);
     for (const consentId of [foreign, '00000000-0000-4000-8000-000000000000', 'x', ended, undefined]) {
       const { left } = await openAuthorization({}, 'PSP_AI', consentId);
-      expect([consentId, errorOf(left)]).toEqual([consentId, 'invalid_request']);
+      expect([consentId, readError(left)]).toEqual([consentId, 'invalid_request']);
     }
   });
 
   it('refuses PKCE plain; and never redirects to a URI that is not registered', async () => {
-    expect(errorOf((await openAuthorization({ code_challenge_method: 'plain' })).left)).toBe(
+    expect(readError((await openAuthorization({ code_challenge_method: 'plain' })).left)).toBe(
       'invalid_request',
     );
     for (const uri of [
@@ -235,10 +235,12 @@ describe('OAuth 2.0 (contract 4)', () => {
     expect((await tpp.call('GET', '/v1/accounts', tokens.access_token, present)).status).toBe(200);
     await expect(tpp.redeem(value, request)).rejects.toThrow('invalid_grant');
     const dead = await tpp.call('GET', '/v1/accounts', tokens.access_token, present);
-    expect([dead.status, codesOf(dead)]).toEqual([401, ['TOKEN_INVALID']]);
+    expect([dead.status, listCodes(dead)]).toEqual([401, ['TOKEN_INVALID']]);
     await expect(tpp.refresh(tokens.refresh_token ?? '')).rejects.toThrow('invalid_grant');
     expect(
-      jsonOf(await tpp.call('GET', `/v1/consents/${consentId}/status`, await tpp.applicationToken('PSP_AI'))),
+      parseJson(
+        await tpp.call('GET', `/v1/consents/${consentId}/status`, await tpp.applicationToken('PSP_AI')),
+      ),
     ).toEqual({ consentStatus: 'valid' });
   });
 
@@ -272,7 +274,7 @@ describe('OAuth 2.0 (contract 4)', () => {
         code_verifier: request.verifier,
         ...form,
       });
-      return jsonOf(answer)['error'];
+      return parseJson(answer)['error'];
     };
     expect(await exchange({ code_verifier: 'a'.repeat(43) })).toBe('invalid_grant');
     expect(await exchange({ redirect_uri: 'http://localhost:8090/callback' })).toBe('invalid_grant');
@@ -308,9 +310,9 @@ describe('OAuth 2.0 (contract 4)', () => {
       undefined,
       body,
     );
-    expect([inQuery.status, codesOf(inQuery)]).toEqual([401, ['TOKEN_UNKNOWN']]);
+    expect([inQuery.status, listCodes(inQuery)]).toEqual([401, ['TOKEN_UNKNOWN']]);
     await world.advance('PT5M1S');
     const expired = await tpp.call('POST', '/v1/funds-confirmations', access_token, body);
-    expect([expired.status, codesOf(expired)]).toEqual([401, ['TOKEN_EXPIRED']]);
+    expect([expired.status, listCodes(expired)]).toEqual([401, ['TOKEN_EXPIRED']]);
   });
 });

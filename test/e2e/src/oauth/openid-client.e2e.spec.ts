@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkOnAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import * as client from 'openid-client';
 import { consentBody, dayFrom, sandboxNow } from '../support/requests.js';
@@ -20,7 +20,7 @@ afterAll(async () => world.stop());
 type Registered = Readonly<{ clientId: string; clientSecret?: string }>;
 const register = async (metadata: Readonly<Record<string, unknown>>): Promise<Registered> => {
   const json = { name: 'Library', redirectUris: [redirectUri], roles, ...metadata };
-  return jsonOf<Registered>(await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }));
+  return parseJson<Registered>(await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }));
 };
 /** A configuration as a TPP's developer would make one: everything else comes from the discovery document. */
 const discover = async (
@@ -138,7 +138,7 @@ const newConsent = async (
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { consentId: string }).consentId;
 };
-const errorOf = async (request: Promise<unknown>): Promise<string | undefined> => {
+const catchError = async (request: Promise<unknown>): Promise<string | undefined> => {
   const error: unknown = await request.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -163,7 +163,7 @@ describe('a certified client library (openid-client) against the authorization s
       const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
       expect((await call(config, refreshed.access_token, ['GET', accountsPath])).status).toBe(200);
       await client.tokenRevocation(config, refreshed.refresh_token ?? '');
-      expect(await errorOf(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))).toBe(
+      expect(await catchError(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))).toBe(
         'invalid_grant',
       );
     },
@@ -204,10 +204,10 @@ describe('a certified client library (openid-client) against the authorization s
     });
     expect([
       asBearer.status,
-      jsonOf<{ tppMessages: { code: string }[] }>(asBearer).tppMessages[0]?.code,
+      parseJson<{ tppMessages: { code: string }[] }>(asBearer).tppMessages[0]?.code,
     ]).toEqual([401, 'TOKEN_INVALID']);
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
-    expect(await errorOf(call(config, tokens.access_token, ['GET', accountsPath], { dpop: thief }))).toBe(
+    expect(await catchError(call(config, tokens.access_token, ['GET', accountsPath], { dpop: thief }))).toBe(
       'invalid_dpop_proof',
     );
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, {
@@ -228,10 +228,10 @@ describe('a certified client library (openid-client) against the authorization s
     };
     const back = await approve(await client.buildAuthorizationUrlWithPAR(config, asked, { DPoP: dpop }));
     const checks = { pkceCodeVerifier: verifier };
-    expect(await errorOf(client.authorizationCodeGrant(config, back, checks))).toBe('invalid_grant');
+    expect(await catchError(client.authorizationCodeGrant(config, back, checks))).toBe('invalid_grant');
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     expect(
-      await errorOf(client.authorizationCodeGrant(config, back, checks, undefined, { DPoP: thief })),
+      await catchError(client.authorizationCodeGrant(config, back, checks, undefined, { DPoP: thief })),
     ).toBe('invalid_grant');
     const tokens = await client.authorizationCodeGrant(config, back, checks, undefined, { DPoP: dpop });
     expect(tokens.token_type).toBe('dpop');
@@ -243,15 +243,17 @@ describe('a certified client library (openid-client) against the authorization s
     const tokens = await authorize(config, { scope: 'PSP_IC' }, { dpop });
     expect((await call(config, tokens.access_token, funds, { dpop })).status).toBe(200);
     const refresh = tokens.refresh_token ?? '';
-    expect(await errorOf(client.refreshTokenGrant(config, refresh))).toBe('invalid_grant');
+    expect(await catchError(client.refreshTokenGrant(config, refresh))).toBe('invalid_grant');
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
-    expect(await errorOf(client.refreshTokenGrant(config, refresh, undefined, { DPoP: thief }))).toBe(
+    expect(await catchError(client.refreshTokenGrant(config, refresh, undefined, { DPoP: thief }))).toBe(
       'invalid_grant',
     );
     expect((await client.refreshTokenGrant(config, refresh, undefined, { DPoP: dpop })).token_type).toBe(
       'dpop',
     );
-    expect(await errorOf(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }))).toBe('invalid_request');
+    expect(await catchError(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }))).toBe(
+      'invalid_request',
+    );
     const bare = client.buildAuthorizationUrl(config, { redirect_uri: redirectUri, scope: 'PSP_IC' });
     const browser = world.browser();
     await browser.open(bare.href);
@@ -266,15 +268,17 @@ describe('a certified client library (openid-client) against the authorization s
     ]);
     const clock = ['GET', '/sandbox/clock'] as const;
     await client.tokenRevocation(config, one.access_token);
-    expect(await errorOf(call(config, one.access_token, clock))).toBe('401');
+    expect(await catchError(call(config, one.access_token, clock))).toBe('401');
     expect((await call(config, other.access_token, clock)).status).toBe(200);
     const tokens = await authorize(config, { scope: 'PSP_IC' });
     const stranger = await bySecret('client_secret_basic');
     await client.tokenRevocation(stranger, tokens.access_token);
     expect((await call(config, tokens.access_token, funds)).status).toBe(200);
     await client.tokenRevocation(config, tokens.access_token);
-    expect(await errorOf(call(config, tokens.access_token, funds))).toBe('401');
-    expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+    expect(await catchError(call(config, tokens.access_token, funds))).toBe('401');
+    expect(await catchError(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe(
+      'invalid_grant',
+    );
   });
 });
 
@@ -283,7 +287,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     const config = await bySecret('client_secret_basic');
     const good = { redirect_uri: redirectUri, scope: 'PSP_IC' };
     const push = async (changes: Readonly<Record<string, string>>): Promise<string | undefined> =>
-      errorOf(client.buildAuthorizationUrlWithPAR(config, { ...good, ...changes }));
+      catchError(client.buildAuthorizationUrlWithPAR(config, { ...good, ...changes }));
     expect(await push({})).toBeUndefined();
     expect(await push({ redirect_uri: `${redirectUri}/` })).toBe('invalid_request');
     expect(await push({ scope: 'PSP_PI' })).toBe('invalid_scope');
@@ -305,17 +309,17 @@ describe('pushed authorization requests (RFC 9126)', () => {
     const config = await bySecret('client_secret_basic');
     const push = async (): Promise<URL> =>
       client.buildAuthorizationUrlWithPAR(config, { redirect_uri: redirectUri, scope: 'PSP_IC' });
-    const statusOf = async (url: URL): Promise<number> => (await send('GET', url.href)).status;
+    const readStatus = async (url: URL): Promise<number> => (await send('GET', url.href)).status;
     for (const decide of [approve, refuse]) {
       const once = await push();
       // A preview, and a page that is loaded again.
-      for (let load = 0; load < 3; load += 1) expect(await statusOf(once)).toBe(303);
+      for (let load = 0; load < 3; load += 1) expect(await readStatus(once)).toBe(303);
       await decide(once);
-      expect(await statusOf(once)).toBe(400);
+      expect(await readStatus(once)).toBe(400);
     }
     const stolen = await push();
     stolen.searchParams.set('client_id', 'sandbox-tpp-2');
-    expect(await statusOf(stolen)).toBe(400);
+    expect(await readStatus(stolen)).toBe(400);
     const raced = await push();
     const decisions = await Promise.all(Array.from({ length: 5 }, async () => approve(raced)));
     const answered = decisions.map(({ searchParams }) => searchParams.get('error') ?? 'code');
@@ -328,7 +332,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     const outcomes: string[] = [];
     for (const decide of open) outcomes.push(await decide());
     expect(outcomes).toEqual(['code', 'invalid_request_uri']);
-    expect(await statusOf(late)).toBe(400);
+    expect(await readStatus(late)).toBe(400);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
-import { layoutOf, readJson, writePrivately } from '@xs2a/sandbox/layout';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { makeLayout, readJson, writePrivately } from '@xs2a/sandbox/layout';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { generateKeyPairSync } from 'node:crypto';
 import { freePort } from '../support/free-port.js';
@@ -30,10 +30,10 @@ const newKey = (kid: string): Record<string, unknown> => ({
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
   kid,
 });
-const keyIdOf = (token: string): unknown =>
+const readKeyId = (token: string): unknown =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid?: string }).kid;
 const published = async (): Promise<unknown[]> => {
-  const { keys } = jsonOf<{ keys: { kid: string; d?: string }[] }>(
+  const { keys } = parseJson<{ keys: { kid: string; d?: string }[] }>(
     await send('GET', `${world.baseUrl}/oauth2/jwks`),
   );
   expect(keys.filter(({ d }) => d !== undefined)).toEqual([]);
@@ -43,13 +43,13 @@ const statusWith = async (token: string): Promise<number> =>
   (await send('GET', `${world.baseUrl}/sandbox/clock`, { headers: { authorization: `Bearer ${token}` } }))
     .status;
 const withKeys = async (keys: KeyFile['keys']): Promise<void> => {
-  writePrivately(layoutOf(world.sandbox.dataDir).keys, JSON.stringify({ keys }));
+  writePrivately(makeLayout(world.sandbox.dataDir).keys, JSON.stringify({ keys }));
   await world.sandbox.services.auth.restart();
 };
 
 describe('rotation of the signing keys (contract 4; docs/how-to/rotate-keys.md)', () => {
   it('published first, then signing, then withdrawn: no token dies early, no gateway is restarted', async () => {
-    const { keys } = readJson<KeyFile>(layoutOf(world.sandbox.dataDir).keys) ?? { keys: [] };
+    const { keys } = readJson<KeyFile>(makeLayout(world.sandbox.dataDir).keys) ?? { keys: [] };
     const [old] = keys;
     if (old === undefined) throw new Error('the sandbox has no signing key');
     const next = newKey('next');
@@ -58,11 +58,11 @@ describe('rotation of the signing keys (contract 4; docs/how-to/rotate-keys.md)'
 
     await withKeys([old, next]);
     expect(await published()).toEqual([old['kid'], 'next']);
-    expect(keyIdOf(await tpp.applicationToken())).toBe(old['kid']);
+    expect(readKeyId(await tpp.applicationToken())).toBe(old['kid']);
 
     await withKeys([next, old]);
     const after = await tpp.applicationToken();
-    expect(keyIdOf(after)).toBe('next');
+    expect(readKeyId(after)).toBe('next');
     expect([await statusWith(before), await statusWith(after)]).toEqual([200, 200]);
 
     await withKeys([next]);

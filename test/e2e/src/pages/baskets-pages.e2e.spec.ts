@@ -1,6 +1,6 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import type { Browser, Page } from 'playwright-core';
 import {
@@ -52,19 +52,19 @@ interface Basket {
   readonly path: string;
   readonly links: Readonly<Record<string, { readonly href: string }>>;
 }
-const basketOf = async (json: {
+const createBasketFrom = async (json: {
   readonly paymentIds?: readonly string[];
   readonly consentIds?: readonly string[];
 }): Promise<Basket> => {
   const answer = await tpp.call('POST', '/v1/signing-baskets', token, { json });
   if (answer.status !== 201) throw new Error(`POST basket answered ${answer.status}: ${answer.text}`);
-  const { basketId, _links } = jsonOf<{ basketId: string; _links: Basket['links'] }>(answer);
+  const { basketId, _links } = parseJson<{ basketId: string; _links: Basket['links'] }>(answer);
   return { path: `/v1/signing-baskets/${basketId}`, links: _links };
 };
-const pageOf = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
+const getPageUrl = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
 /** Status of the basket, then of each of its items. */
-const statusesOf = async ({ path }: Basket): Promise<unknown[]> => {
-  const { transactionStatus, items } = jsonOf<{
+const readStatuses = async ({ path }: Basket): Promise<unknown[]> => {
+  const { transactionStatus, items } = parseJson<{
     transactionStatus: string;
     items: { transactionStatus?: string; consentStatus?: string }[];
   }>(await tpp.call('GET', path, token));
@@ -81,10 +81,10 @@ const threePayments = async (iban: string): Promise<string[]> => {
 };
 const consentFor = async (psuId: string, iban: string): Promise<string> => {
   const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
-  return jsonOf<{ consentId: string }>(await createConsent(tpp, psuId, body)).consentId;
+  return parseJson<{ consentId: string }>(await createConsent(tpp, psuId, body)).consentId;
 };
 
-const textOf = async (page: Page): Promise<string> =>
+const readText = async (page: Page): Promise<string> =>
   ((await page.textContent('main')) ?? '').replaceAll(/\s+/g, ' ');
 const atStep = async (page: Page, step: string): Promise<unknown> =>
   page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
@@ -130,7 +130,7 @@ const words = {
 describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (contract 10, 12)', (language) => {
   const text = words[language];
   const expectTexts = async (page: Page, texts: readonly string[]): Promise<void> => {
-    const shown = await textOf(page);
+    const shown = await readText(page);
     for (const one of texts) expect(shown).toContain(one);
   };
 
@@ -138,10 +138,10 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     'three payments: every one is reviewed, one code signs all, all are settled; at %i px',
     async (width) => {
       const psu = await world.person('1000.00');
-      const basket = await basketOf({ paymentIds: await threePayments(psu.accounts[0]?.iban ?? '') });
+      const basket = await createBasketFrom({ paymentIds: await threePayments(psu.accounts[0]?.iban ?? '') });
       const { context, page, look, check } = await visitor(browser, language, width);
       const see = width === 360 ? look : check;
-      await page.goto(pageOf(basket));
+      await page.goto(getPageUrl(basket));
       await signIn(page, psu);
       await atStep(page, 'review');
       await expectTexts(page, [text.payments, text.budget, ...text.sums]);
@@ -158,10 +158,10 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
       await enterCode(page);
       await expectTexts(page, [text.signed]);
       await check('basket, signed');
-      expect(await statusesOf(basket)).toEqual(['ACTC', 'ACCP', 'ACCP', 'ACCP']);
+      expect(await readStatuses(basket)).toEqual(['ACTC', 'ACCP', 'ACCP', 'ACCP']);
       await world.advance('PT1M1S');
       await until(
-        () => statusesOf(basket),
+        () => readStatuses(basket),
         (all) => all.every((status) => status === 'ACSC'),
       );
       await context.close();
@@ -173,11 +173,11 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
     const { paymentId } = await initiate(tpp, token, domesticPayment(iban));
-    const mixed = await basketOf({
+    const mixed = await createBasketFrom({
       paymentIds: [paymentId],
       consentIds: [await consentFor(psu.psuId, iban)],
     });
-    await page.goto(pageOf(mixed));
+    await page.goto(getPageUrl(mixed));
     await signIn(page, psu);
     await atStep(page, 'review');
     await expectTexts(page, [text.mixed]);
@@ -185,14 +185,14 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await press(page, 'approve');
     await enterCode(page);
     await expectTexts(page, [text.mixedSigned]);
-    expect(await statusesOf(mixed)).toEqual(['ACTC', 'ACCP', 'valid']);
+    expect(await readStatuses(mixed)).toEqual(['ACTC', 'ACCP', 'valid']);
 
-    const consents = await basketOf({ consentIds: [await consentFor(psu.psuId, iban)] });
-    await page.goto(pageOf(consents));
+    const consents = await createBasketFrom({ consentIds: [await consentFor(psu.psuId, iban)] });
+    await page.goto(getPageUrl(consents));
     await signIn(page, psu);
     await atStep(page, 'review');
     await expectTexts(page, [text.consents]);
-    expect(await textOf(page)).not.toContain(text.mixed);
+    expect(await readText(page)).not.toContain(text.mixed);
     await context.close();
   });
 
@@ -200,24 +200,24 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
-    const refused = await basketOf({ paymentIds: await threePayments(iban) });
-    await page.goto(pageOf(refused));
+    const refused = await createBasketFrom({ paymentIds: await threePayments(iban) });
+    await page.goto(getPageUrl(refused));
     await signIn(page, psu);
     await atStep(page, 'review');
     await press(page, 'refuse');
     await atEnd(page);
     await expectTexts(page, [text.refused]);
     await check('basket refused');
-    expect(await statusesOf(refused)).toEqual(['RJCT', 'RJCT', 'RJCT', 'RJCT']);
+    expect(await readStatuses(refused)).toEqual(['RJCT', 'RJCT', 'RJCT', 'RJCT']);
 
-    const expired = await basketOf({ paymentIds: await threePayments(iban) });
+    const expired = await createBasketFrom({ paymentIds: await threePayments(iban) });
     await world.advance('PT15M1S');
     token = await tpp.applicationToken();
-    await page.goto(pageOf(expired));
+    await page.goto(getPageUrl(expired));
     await expectTexts(page, [text.expired]);
     await check('basket expired');
     await until(
-      () => statusesOf(expired),
+      () => readStatuses(expired),
       (all) => all.every((status) => status === 'RJCT'),
     );
     await context.close();
@@ -231,10 +231,15 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
       await initiateForSeveral(tpp, token, corporate.iban),
       await initiateForSeveral(tpp, token, corporate.iban),
     ];
-    const basket = await basketOf({ paymentIds: payments.map(({ id }) => id) });
+    const basket = await createBasketFrom({ paymentIds: payments.map(({ id }) => id) });
     const startPath = basket.links['startAuthorisation']?.href ?? '';
-    const linkOf = async (psu: typeof first) => (await startFor(tpp, token, { startPath }, psu)).scaRedirect;
-    const [link, again, ofSecond] = [await linkOf(first), await linkOf(first), await linkOf(second)];
+    const startAndLink = async (psu: typeof first) =>
+      (await startFor(tpp, token, { startPath }, psu)).scaRedirect;
+    const [link, again, ofSecond] = [
+      await startAndLink(first),
+      await startAndLink(first),
+      await startAndLink(second),
+    ];
     const { context, page, check } = await visitor(browser, language, ...widths);
     await page.goto(link);
     await signIn(page, first);
@@ -248,14 +253,14 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await atEnd(page);
     await expectTexts(page, [text.before]);
     await check('basket, signed before');
-    expect(await statusesOf(basket)).toEqual(['PATC', 'RCVD', 'RCVD']);
+    expect(await readStatuses(basket)).toEqual(['PATC', 'RCVD', 'RCVD']);
     await page.goto(ofSecond);
     await signIn(page, second);
     await atStep(page, 'review');
     await press(page, 'approve');
     await enterCode(page);
     await expectTexts(page, [text.signed]);
-    expect(await statusesOf(basket)).toEqual(['ACTC', 'ACCP', 'ACCP']);
+    expect(await readStatuses(basket)).toEqual(['ACTC', 'ACCP', 'ACCP']);
     await context.close();
   });
 });

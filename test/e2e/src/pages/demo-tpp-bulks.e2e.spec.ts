@@ -33,7 +33,7 @@ const upload = async (page: Page, name: string, text: string): Promise<void> => 
 /** The last line of each entry: its status in words and as the API writes it. */
 const statuses = async (page: Page): Promise<string[]> =>
   (await page.locator('#entries .payee p:last-child .quiet').allTextContents()).map((text) => text.trim());
-const csvOf = (count: number, iban = elsewhere): string =>
+const makeCsv = (count: number, iban = elsewhere): string =>
   [
     'creditorName,creditorIban,amount,remittance,endToEndId',
     ...Array.from(
@@ -109,7 +109,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
     const { context, page, check } = await visitor(browser, language, 360);
     // The bank refuses to pay an account of its own that nobody has; the file alone cannot tell.
     const own = psu.accounts[0]?.iban ?? '';
-    await upload(page, 'payments.csv', `${csvOf(3)}\nMe,${own},1.00,To myself,E9`);
+    await upload(page, 'payments.csv', `${makeCsv(3)}\nMe,${own},1.00,To myself,E9`);
     await page.fill('[name=debtorIban]', own);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.entries .faults');
@@ -125,7 +125,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
   it('250 payments in one page: signed once, cancelled by its button', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, language, 360, 1280);
-    await upload(page, 'payments.csv', csvOf(250));
+    await upload(page, 'payments.csv', makeCsv(250));
     expect(await page.locator('.entries > li').count()).toBe(250);
     await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
     expect(await page.textContent('#entry-250')).toContain('Invoice 250');

@@ -35,7 +35,7 @@ const state = {
   en: { signed: 'signed', done: 'carried out', rejected: 'not authorised', unsigned: 'without signing' },
 } as const;
 
-const textOf = async (page: Page): Promise<string> => (await page.textContent('main')) ?? '';
+const readText = async (page: Page): Promise<string> => (await page.textContent('main')) ?? '';
 const isHome = (url: URL): boolean => url.origin === demo;
 
 describe.each(['bg', 'en'] as const)(
@@ -52,8 +52,8 @@ describe.each(['bg', 'en'] as const)(
         await page.keyboard.press('Enter');
         await approveAtBank(page, psu);
         await page.waitForURL(isHome);
-        expect(await textOf(page)).toContain(words[language].connected);
-        const shown = (await textOf(page)).replaceAll(/\s/g, '');
+        expect(await readText(page)).toContain(words[language].connected);
+        const shown = (await readText(page)).replaceAll(/\s/g, '');
         for (const { iban } of psu.accounts) expect(shown).toContain(iban);
         await look('demo-2-accounts');
         await page.locator('main li a').first().click();
@@ -66,7 +66,7 @@ describe.each(['bg', 'en'] as const)(
         await bank.locator('button[value=withdraw]').first().click();
         await bank.waitForSelector('[role=status]');
         await page.goto(`${demo}/accounts`);
-        expect(await textOf(page)).toContain(words[language].again);
+        expect(await readText(page)).toContain(words[language].again);
         await look('demo-4-connect-again');
         await context.close();
       },
@@ -82,11 +82,11 @@ describe.each(['bg', 'en'] as const)(
       await page.keyboard.press('Enter');
       await approveAtBank(page, psu);
       await page.waitForURL(isHome);
-      expect(await textOf(page)).toContain(state[language].signed);
+      expect(await readText(page)).toContain(state[language].signed);
       await world.advance('PT1M');
       await page.reload();
-      expect(await textOf(page)).toContain(state[language].done);
-      expect(await textOf(page)).toContain('ACSC');
+      expect(await readText(page)).toContain(state[language].done);
+      expect(await readText(page)).toContain('ACSC');
       await look('demo-6-paid');
       await context.close();
     });
@@ -103,8 +103,8 @@ describe.each(['bg', 'en'] as const)(
       await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
       await press(page, 'refuse');
       await page.waitForURL(isHome);
-      expect(await textOf(page)).toContain(state[language].rejected);
-      expect(await textOf(page)).toContain(state[language].unsigned);
+      expect(await readText(page)).toContain(state[language].rejected);
+      expect(await readText(page)).toContain(state[language].unsigned);
       await look('demo-7-refused');
       await context.close();
     });

@@ -13,7 +13,7 @@ import {
   periodicPath,
   periodicPayment,
   sandboxNow,
-  statusOf,
+  readStatus,
   until,
 } from '../support/requests.js';
 import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
@@ -42,7 +42,7 @@ afterAll(async () => {
   keepGallery();
 });
 
-const textOf = async (page: Page): Promise<string> =>
+const readText = async (page: Page): Promise<string> =>
   ((await page.textContent('main')) ?? '').replaceAll('\u00a0', ' ');
 const atStep = async (page: Page, step: string): Promise<unknown> =>
   page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
@@ -52,11 +52,11 @@ const enterCode = async (page: Page): Promise<void> => {
   await page.waitForFunction('!document.querySelector("form")');
 };
 const status = async ({ path }: { readonly path: string }): Promise<unknown> =>
-  (await statusOf(tpp, token, path))['transactionStatus'];
+  (await readStatus(tpp, token, path))['transactionStatus'];
 
 const payees = ['Петър Иванов', 'Мария Георгиева-Александрова', 'Акме ЕООД', 'Petar Ivanov'];
 /** A bulk payment of that many entries, of 1.01, 1.02 … BGN, with names and texts of several lengths. */
-const bulkOf = (iban: string, count: number, changes: Readonly<Record<string, unknown>> = {}) => {
+const makeBulk = (iban: string, count: number, changes: Readonly<Record<string, unknown>> = {}) => {
   const amounts = Array.from(
     { length: count },
     (_, index) => `1.${String((index % 99) + 1).padStart(2, '0')}`,
@@ -137,7 +137,7 @@ describe.each(['bg', 'en'] as const)(
   (language) => {
     const text = words[language];
     const expectTexts = async (page: Page, texts: readonly string[]): Promise<void> => {
-      const shown = await textOf(page);
+      const shown = await readText(page);
       for (const one of texts) expect(shown).toContain(one);
     };
 
@@ -177,10 +177,14 @@ describe.each(['bg', 'en'] as const)(
       const corporate = await world.corporate(2, 2);
       const [first, second] = corporate.signers;
       if (first === undefined || second === undefined) throw new Error('two signers');
-      const json = bulkOf(corporate.iban, 50, { batchBookingPreferred: true });
+      const json = makeBulk(corporate.iban, 50, { batchBookingPreferred: true });
       const bulk = await initiateForSeveral(tpp, token, corporate.iban, {}, { at: bulkPath, json });
-      const linkOf = async (psu: typeof first) => (await startFor(tpp, token, bulk, psu)).scaRedirect;
-      const [link, again, ofSecond] = [await linkOf(first), await linkOf(first), await linkOf(second)];
+      const startAndLink = async (psu: typeof first) => (await startFor(tpp, token, bulk, psu)).scaRedirect;
+      const [link, again, ofSecond] = [
+        await startAndLink(first),
+        await startAndLink(first),
+        await startAndLink(second),
+      ];
       const { context, page, look } = await visitor(browser, language, ...widths);
       await page.goto(link);
       await signIn(page, first);

@@ -1,6 +1,6 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { Browser, Page } from 'playwright-core';
 import {
   consentBody,
@@ -10,7 +10,7 @@ import {
   domesticPayment,
   initiate,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
 import { World } from '../support/world.js';
@@ -28,7 +28,7 @@ afterAll(async () => {
   keepGallery();
 });
 
-const textOf = async (page: Page): Promise<string> => (await page.textContent('main')) ?? '';
+const readText = async (page: Page): Promise<string> => (await page.textContent('main')) ?? '';
 const atStep = async (page: Page, step: string): Promise<unknown> =>
   page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
 
@@ -75,7 +75,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await look('payment-2-sign-in-failed');
     await signIn(page, psu);
     await atStep(page, 'review');
-    const review = await textOf(page);
+    const review = await readText(page);
     const amount = language === 'bg' ? '2,00\u00a0лв.' : 'BGN\u00a02.00';
     for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
     expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
@@ -91,7 +91,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await press(page, 'approve');
     await page.waitForFunction('!document.querySelector("[name=otp]")');
     await look('payment-6-result');
-    expect(await statusOf(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
+    expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
     // Without the cookie of the page session it is a link that has been used.
     await context.clearCookies();
     expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
@@ -123,14 +123,14 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     const answer = await tpp.call('POST', '/v1/payments/domestic-budget-transfer-BGN', token, {
       json: domesticPayment(psu.accounts[0]?.iban ?? '', '150.00', budget),
     });
-    const { _links } = jsonOf<{ _links: { scaRedirect: { href: string } } }>(answer);
+    const { _links } = parseJson<{ _links: { scaRedirect: { href: string } } }>(answer);
     const { context, page, look } = await visitor(browser, language, width);
     await page.goto(_links.scaRedirect.href);
     await signIn(page, psu);
     await atStep(page, 'review');
     const words =
       language === 'bg' ? ['авансова вноска', 'ЕГН: 1234567890'] : ['advance payment', 'tax authority'];
-    for (const fact of words) expect(await textOf(page)).toContain(fact);
+    for (const fact of words) expect(await readText(page)).toContain(fact);
     await look('payment-9-budget');
     await context.close();
   });
@@ -170,7 +170,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
         json: consentBody([], dayFrom(await sandboxNow(world), 60)),
         headers: { 'psu-id': psu.psuId },
       });
-      const { consentId } = jsonOf<{ consentId: string }>(answer);
+      const { consentId } = parseJson<{ consentId: string }>(answer);
       const { context, page, look } = await visitor(browser, language, width);
       let returnedTo = '';
       await context.route('http://127.0.0.1:8090/**', async (route) => {
@@ -225,7 +225,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await look('psu-1-sign-in');
       await signIn(page, psu);
       await page.waitForSelector('.entries');
-      expect(await textOf(page)).toContain('Petar Ivanov');
+      expect(await readText(page)).toContain('Petar Ivanov');
       await look('psu-2-payments');
       await page.goto(`${world.baseUrl}/sca/apps`);
       await look('psu-3-apps');
@@ -285,7 +285,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await page.keyboard.type('123456');
     await page.keyboard.press('Enter');
     await page.waitForFunction('!document.querySelector("[name=otp]")');
-    expect(await statusOf(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
+    expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
     await context.close();
   });
 });

@@ -4,7 +4,7 @@ import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import type { Browser, Page } from 'playwright-core';
 import { look as lookAt, submit } from './page-visitor.js';
-import { domesticPayment, initiate, statusOf } from '../support/requests.js';
+import { domesticPayment, initiate, readStatus } from '../support/requests.js';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
 import { type ForSeveral, initiateForSeveral, startFor } from '../support/several-signers.js';
 import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 const ended = async (page: Page): Promise<unknown> => page.waitForFunction('!document.querySelector("form")');
-const transactionStatusOf = async (path: string): Promise<unknown> =>
-  (await statusOf(tpp, await tpp.applicationToken(), path))['transactionStatus'];
+const readTransactionStatus = async (path: string): Promise<unknown> =>
+  (await readStatus(tpp, await tpp.applicationToken(), path))['transactionStatus'];
 
 /** A payment with a link for each of the two, and a second one for the first. */
 const prepared = async (
@@ -43,8 +43,11 @@ const prepared = async (
 ): Promise<ForSeveral & { readonly links: readonly [string, string, string] }> => {
   const token = await tpp.applicationToken();
   const payment = await initiateForSeveral(tpp, token, corporate.iban, headers);
-  const linkOf = async (psu: FreshPsu) => (await startFor(tpp, token, payment, psu)).scaRedirect;
-  return { ...payment, links: [await linkOf(first), await linkOf(second), await linkOf(first)] };
+  const startAndLink = async (psu: FreshPsu) => (await startFor(tpp, token, payment, psu)).scaRedirect;
+  return {
+    ...payment,
+    links: [await startAndLink(first), await startAndLink(second), await startAndLink(first)],
+  };
 };
 
 const words = {
@@ -86,13 +89,13 @@ describe.each(['bg', 'en'] as const)('what several signers see, in %s (contract 
     await ended(page);
     expect(await page.textContent('main')).toContain(text.before);
     await look('several-3-signed-before');
-    expect(await transactionStatusOf(payment.path)).toBe('PATC');
+    expect(await readTransactionStatus(payment.path)).toBe('PATC');
 
     await page.goto(payment.links[1]);
     await press(page, 'refuse');
     expect(await page.textContent('[role=alert]')).toContain(text.signIn);
     await look('several-4-sign-in-to-refuse');
-    expect(await transactionStatusOf(payment.path)).toBe('PATC');
+    expect(await readTransactionStatus(payment.path)).toBe('PATC');
     await signIn(page, second);
     await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
     await look('several-5-second-review');
@@ -100,7 +103,7 @@ describe.each(['bg', 'en'] as const)('what several signers see, in %s (contract 
     await ended(page);
     expect(await page.textContent('main')).toContain(text.refused);
     await look('several-7-refused');
-    expect(await transactionStatusOf(payment.path)).toBe('RJCT');
+    expect(await readTransactionStatus(payment.path)).toBe('RJCT');
 
     const [waiting, cancelled, both] = [await prepared(), await prepared(), await prepared()];
     for (const { links } of [waiting, cancelled, both]) {
@@ -138,7 +141,7 @@ describe('who only holds a link (contract 8, 10, 12)', () => {
       domesticPayment(psu.accounts[0]?.iban ?? ''),
     );
     await declineUnknown(payment.scaRedirect, decision);
-    expect(await transactionStatusOf(payment.path)).toBe('RJCT');
+    expect(await readTransactionStatus(payment.path)).toBe('RJCT');
   });
 
   it.each(['refuse', 'cancel'] as const)(
@@ -153,21 +156,21 @@ describe('who only holds a link (contract 8, 10, 12)', () => {
       const { psuId, password } = psu;
       const form = { csrf: signedIn.csrf, step: 'sign-in', psuId, password, decision: 'approve' };
       await submit(payment.scaRedirect, signedIn.cookie, form);
-      expect(await transactionStatusOf(payment.path)).toBe('ACCP');
+      expect(await readTransactionStatus(payment.path)).toBe('ACCP');
       for (const url of [payment.scaRedirect, other]) {
         const { after } = await declineUnknown(url, decision);
         expect([after.step, after.text.includes('Somebody has already signed in')]).toEqual([
           'sign-in',
           true,
         ]);
-        expect(await transactionStatusOf(payment.path)).toBe('ACCP');
+        expect(await readTransactionStatus(payment.path)).toBe('ACCP');
       }
       const again = await lookAt(other);
       const entered = await submit(other, again.cookie, { ...form, csrf: again.csrf });
       const review = await lookAt(other, entered.cookie);
       expect(review.step).toBe('review');
       await submit(other, review.cookie, { csrf: review.csrf, step: 'review', decision });
-      expect(await transactionStatusOf(payment.path)).toBe('RJCT');
+      expect(await readTransactionStatus(payment.path)).toBe('RJCT');
     },
   );
 
@@ -193,7 +196,7 @@ describe('who only holds a link (contract 8, 10, 12)', () => {
         expect((await lookAt(payment.scaRedirect, other.cookie)).text).toContain(
           'Another person is signing this payment',
         );
-      expect(await transactionStatusOf(payment.path)).toBe('ACCP');
+      expect(await readTransactionStatus(payment.path)).toBe('ACCP');
     }
   });
 
@@ -204,6 +207,6 @@ describe('who only holds a link (contract 8, 10, 12)', () => {
       await walkAndApprove(psuBrowser, link, first);
       expect(psuBrowser.leftTo).toBe('http://127.0.0.1:8090/callback?ok');
     }
-    expect(await transactionStatusOf(payment.path)).toBe('PATC');
+    expect(await readTransactionStatus(payment.path)).toBe('PATC');
   });
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   bulkPath,
   bulkPayment,
-  codesOf,
+  listCodes,
   consentBody,
   createConsent,
   dayFrom,
   domesticPath,
   domesticPayment,
   initiate,
-  pathsOf,
+  listPaths,
   periodicPath,
   periodicPayment,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { initiateForSeveral, startFor } from '../support/several-signers.js';
 import { type FreshPsu, World } from '../support/world.js';
@@ -49,19 +49,19 @@ const post = async (json: unknown, headers: Readonly<Record<string, string>> = {
   tpp.call('POST', basketsPath, token, { json, headers });
 const basketIn = (answer: Answer): Basket => {
   if (answer.status !== 201) throw new Error(`POST basket answered ${answer.status}: ${answer.text}`);
-  const { basketId, _links } = jsonOf<{ basketId: string; _links: Basket['links'] }>(answer);
+  const { basketId, _links } = parseJson<{ basketId: string; _links: Basket['links'] }>(answer);
   return { basketId, path: `${basketsPath}/${basketId}`, links: _links };
 };
-const summarise = (answer: Answer): unknown[] => [answer.status, ...codesOf(answer), ...pathsOf(answer)];
+const summarise = (answer: Answer): unknown[] => [answer.status, ...listCodes(answer), ...listPaths(answer)];
 const pay = async (amount = '12.50', debtor = iban, headers: Readonly<Record<string, string>> = {}) =>
   initiate(tpp, token, domesticPayment(debtor, amount), headers);
 const consent = async (who = psu, debtor = iban, changes: Readonly<Record<string, unknown>> = {}) => {
   const validUntil = dayFrom(await sandboxNow(world), 30);
   const answer = await createConsent(tpp, who.psuId, consentBody([debtor], validUntil, changes));
-  return jsonOf<{ consentId: string }>(answer).consentId;
+  return parseJson<{ consentId: string }>(answer).consentId;
 };
 const read = async (path: string): Promise<Record<string, unknown>> =>
-  jsonOf(await tpp.call('GET', path, token));
+  parseJson(await tpp.call('GET', path, token));
 
 describe('POST /signing-baskets (contract 10)', () => {
   it('201 with RCVD, its links and headers; the same key gives the same answer again', async () => {
@@ -69,7 +69,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const answer = await post({ paymentIds: [paymentId] }, headers);
     const { basketId, links } = basketIn(answer);
-    expect(jsonOf(answer)).toMatchObject({ transactionStatus: 'RCVD' });
+    expect(parseJson(answer)).toMatchObject({ transactionStatus: 'RCVD' });
     expect(Object.keys(links)).toEqual(['scaRedirect', 'self', 'status', 'scaStatus']);
     expect(answer.headers.get('location')).toBe(`${basketsPath}/${basketId}`);
     expect(answer.headers.get('aspsp-sca-approach')).toBe('REDIRECT');
@@ -82,7 +82,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     const eleven = Array.from({ length: 11 }, (_one, index) => `p${index}`);
     expect(summarise(await post({}))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
     expect(summarise(await post({ paymentIds: eleven }))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
-    expect(pathsOf(await post({ paymentIds: ['a', 'a', 1], other: 1 }))).toEqual([
+    expect(listPaths(await post({ paymentIds: ['a', 'a', 1], other: 1 }))).toEqual([
       'paymentIds[1]',
       'paymentIds[2]',
       'other',
@@ -139,12 +139,12 @@ describe('POST /signing-baskets (contract 10)', () => {
     expect(summarise(answer).slice(0, 2)).toEqual([401, 'TOKEN_INVALID']);
     const piTpp = await world.newTpp(['PSP_PI']);
     const piToken = await piTpp.applicationToken('PSP_PI');
-    expect(codesOf(await piTpp.call('POST', basketsPath, piToken, { json: { consentIds } }))).toEqual([
+    expect(listCodes(await piTpp.call('POST', basketsPath, piToken, { json: { consentIds } }))).toEqual([
       'ROLE_INVALID',
     ]);
     const aiTpp = world.tpp('sandbox-tpp-ai-only');
     const aiToken = await aiTpp.applicationToken('PSP_AI');
-    expect(codesOf(await aiTpp.call('POST', basketsPath, aiToken, { json: { consentIds } }))).toEqual([
+    expect(listCodes(await aiTpp.call('POST', basketsPath, aiToken, { json: { consentIds } }))).toEqual([
       'ROLE_INVALID',
     ]);
   });
@@ -205,7 +205,7 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
       'CANCELLATION_INVALID',
     ]);
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'ACCP' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'ACCP' });
     expect((await tpp.call('DELETE', `/v1/consents/${consentId}`, token)).status).toBe(204);
   });
 });
@@ -275,7 +275,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     const basket = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
     await walkAndDecline(world.browser(), basket.links['scaRedirect']?.href ?? '', psu, 'refuse');
     expect(await read(`${basket.path}/status`)).toMatchObject({ transactionStatus: 'RJCT' });
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
     expect(await read(`/v1/consents/${consentId}/status`)).toEqual({ consentStatus: 'rejected' });
   });
 
@@ -286,7 +286,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     await world.advance('PT15M1S');
     token = await tpp.applicationToken();
     expect(await read(`${basket.path}/status`)).toMatchObject({ transactionStatus: 'RJCT' });
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
     expect(await read(`/v1/consents/${consentId}/status`)).toEqual({ consentStatus: 'rejected' });
   });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exampleBulk } from '@xs2a/domain/bulk/example-bulks';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { bulkPath, bulkPayment, codesOf, dayFrom, pathsOf, sandboxNow } from '../support/requests.js';
+import { bulkPath, bulkPayment, listCodes, dayFrom, listPaths, sandboxNow } from '../support/requests.js';
 import { World } from '../support/world.js';
 
 let world: World;
@@ -41,7 +41,7 @@ const post = async (
 const summarise = (answer: Answer): string[] =>
   answer.status === 201
     ? ['201']
-    : codesOf(answer).map((code, index) => `${answer.status} ${code} ${pathsOf(answer)[index] ?? '-'}`);
+    : listCodes(answer).map((code, index) => `${answer.status} ${code} ${listPaths(answer)[index] ?? '-'}`);
 const malformed = (...paths: readonly string[]): string[] => paths.map((path) => `400 FORMAT_ERROR ${path}`);
 
 describe('where a bulk is initiated (contract 9)', () => {
@@ -51,14 +51,16 @@ describe('where a bulk is initiated (contract 9)', () => {
       const body = bulk(many(2), { batchBookingPreferred: true });
       const answer = await post(body, path);
       expect(answer.status).toBe(201);
-      const { paymentId, transactionStatus } = jsonOf<{ paymentId: string; transactionStatus: string }>(
+      const { paymentId, transactionStatus } = parseJson<{ paymentId: string; transactionStatus: string }>(
         answer,
       );
       const self = `${bulkPath}/${paymentId}`;
       expect([transactionStatus, answer.headers.get('location')]).toEqual(['RCVD', self]);
       expect(answer.headers.get('x-api-version')).toBeNull();
-      expect(jsonOf(await tpp.call('GET', `${self}/status`, token))).toEqual({ transactionStatus: 'RCVD' });
-      expect(jsonOf(await tpp.call('GET', self, token))).toEqual({
+      expect(parseJson(await tpp.call('GET', `${self}/status`, token))).toEqual({
+        transactionStatus: 'RCVD',
+      });
+      expect(parseJson(await tpp.call('GET', self, token))).toEqual({
         ...body,
         payments: many(2).map((one) => ({ ...one, transactionStatus: 'RCVD' })),
         transactionStatus: 'RCVD',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exampleEntry } from '@xs2a/domain/bulk/example-bulks';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
@@ -8,7 +8,7 @@ import {
   awayFromMidnight,
   bulkPath,
   bulkPayment,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
@@ -17,7 +17,7 @@ import {
   present,
   resourceIds,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
@@ -35,9 +35,9 @@ beforeEach(async () => {
 });
 afterAll(async () => world.stop());
 
-const ibanOf = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
+const firstIban = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
 const bulk = async (psu: FreshPsu, amounts: readonly string[], changes: object = {}): Promise<Initiated> =>
-  initiate(tpp, token, bulkPayment(ibanOf(psu), amounts, { ...changes }), {}, bulkPath);
+  initiate(tpp, token, bulkPayment(firstIban(psu), amounts, { ...changes }), {}, bulkPath);
 const signed = async (
   psu: FreshPsu,
   amounts: readonly string[],
@@ -53,10 +53,10 @@ const advance = async (duration: string): Promise<void> => {
 };
 /** The status of each entry, in order: `ACSC true`. */
 const entriesAt = async (path: string): Promise<string[]> =>
-  jsonOf<{ payments: { transactionStatus: string; fundsAvailable?: boolean }[] }>(
+  parseJson<{ payments: { transactionStatus: string; fundsAvailable?: boolean }[] }>(
     await tpp.call('GET', path, token),
   ).payments.map(({ transactionStatus, fundsAvailable }) => `${transactionStatus} ${fundsAvailable ?? '-'}`);
-const status = async (path: string): Promise<Record<string, unknown>> => statusOf(tpp, token, path);
+const status = async (path: string): Promise<Record<string, unknown>> => readStatus(tpp, token, path);
 const cancel = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   tpp.call('DELETE', path, token, { headers });
 
@@ -64,14 +64,14 @@ interface Entry {
   readonly transactionId: string;
   readonly transactionAmount: { readonly amount: string };
 }
-const historyOf = async (
+const readHistory = async (
   psu: FreshPsu,
 ): Promise<{ booked: readonly string[]; pending: readonly string[] }> => {
   const validUntil = dayFrom(await sandboxNow(world), 30);
-  const { tokens } = await consented(world, tpp, psu, consentBody([ibanOf(psu)], validUntil));
+  const { tokens } = await consented(world, tpp, psu, consentBody([firstIban(psu)], validUntil));
   const [id = ''] = await resourceIds(tpp, tokens.access_token);
   const answer = await tpp.call('GET', `/v1/accounts/${id}/transactions`, tokens.access_token, present);
-  const { booked = [], pending = [] } = jsonOf<{ transactions: { booked?: Entry[]; pending?: Entry[] } }>(
+  const { booked = [], pending = [] } = parseJson<{ transactions: { booked?: Entry[]; pending?: Entry[] } }>(
     answer,
   ).transactions;
   const amounts = (entries: readonly Entry[]): string[] =>
@@ -97,9 +97,9 @@ describe('life of a bulk (contract 9)', () => {
       { transactionStatus: 'ACSC', fundsAvailable: true },
       ['ACSC true', 'ACSC true', 'ACSC true'],
     ]);
-    expect((await historyOf(psu)).pending.toSorted()).toEqual(['-1.00', '-2.00', '-3.00']);
+    expect((await readHistory(psu)).pending.toSorted()).toEqual(['-1.00', '-2.00', '-3.00']);
     await advance('PT5M');
-    const { booked, pending } = await historyOf(psu);
+    const { booked, pending } = await readHistory(psu);
     expect([pending, booked]).toEqual([[], expect.arrayContaining(['-1.00', '-2.00', '-3.00'])]);
   });
 
@@ -117,7 +117,7 @@ describe('life of a bulk (contract 9)', () => {
     const psu = await world.person('0.50');
     const { path } = await signed(psu, ['6.00', '5.00']);
     await advance('PT1M');
-    await tpp.call('POST', `/sandbox/accounts/${ibanOf(psu)}/deposit`, token, {
+    await tpp.call('POST', `/sandbox/accounts/${firstIban(psu)}/deposit`, token, {
       json: { amount: '100.00', currency: 'BGN' },
     });
     await advance('P1D');
@@ -130,7 +130,7 @@ describe('life of a bulk (contract 9)', () => {
       ['ACCP false', 'ACCP false'],
     ]);
     const again = await cancel(path);
-    expect([again.status, codesOf(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect([again.status, listCodes(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
   });
 
   it('250 entries: all settled, each once', async () => {
@@ -179,14 +179,14 @@ describe('life of a bulk (contract 9)', () => {
         },
         remittanceInformationUnstructured: long.repeat(140),
       };
-      const body = { ...rest, debtorAccount: { iban: ibanOf(psu) }, payments: of250(entry) };
+      const body = { ...rest, debtorAccount: { iban: firstIban(psu) }, payments: of250(entry) };
       const { path, scaRedirect } = await initiate(tpp, token, body, {}, `/v1/bulk-payments/${product}`);
       await walkAndApprove(world.browser(), scaRedirect, psu);
       await advance('PT1M');
       expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
-      const answered = jsonOf<{ payments: object[] }>(await tpp.call('GET', path, token)).payments;
+      const answered = parseJson<{ payments: object[] }>(await tpp.call('GET', path, token)).payments;
       expect(answered).toEqual(of250({ ...entry, transactionStatus: 'ACSC', fundsAvailable: true }));
-      const { booked, pending } = await historyOf(psu);
+      const { booked, pending } = await readHistory(psu);
       expect([...booked, ...pending]).toContain(rest.batchBookingPreferred ? '-250.00' : '-1.00');
     },
   );
@@ -205,9 +205,9 @@ describe('life of a bulk (contract 9)', () => {
     const psu = await world.person('10.00');
     await signed(psu, ['1.00', '2.00'], { batchBookingPreferred: true });
     await advance('PT1M');
-    expect((await historyOf(psu)).pending).toEqual(['-3.00']);
+    expect((await readHistory(psu)).pending).toEqual(['-3.00']);
     await advance('PT5M');
-    const { booked, pending } = await historyOf(psu);
+    const { booked, pending } = await readHistory(psu);
     expect([pending, booked.filter((amount) => amount === '-3.00')]).toEqual([[], ['-3.00']]);
   });
 });
@@ -229,14 +229,14 @@ describe('the PSU and a bulk (spec 3.4)', () => {
   it('one authorisation is listed and read, none of a cancellation', async () => {
     const psu = await world.person('10.00');
     const { path } = await signed(psu, ['1.00', '2.00']);
-    const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+    const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
       await tpp.call('GET', `${path}/authorisations`, token),
     );
     expect(authorisationIds).toHaveLength(1);
-    expect(jsonOf(await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token))).toEqual({
+    expect(parseJson(await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token))).toEqual({
       scaStatus: 'finalised',
     });
-    expect(jsonOf(await tpp.call('GET', `${path}/cancellation-authorisations`, token))).toEqual({
+    expect(parseJson(await tpp.call('GET', `${path}/cancellation-authorisations`, token))).toEqual({
       authorisationIds: [],
     });
     await cancel(path);
@@ -251,7 +251,7 @@ describe('cancellation of a bulk (contract 9)', () => {
     const key = { 'idempotency-key': randomUUID() };
     for (const { path } of [received, accepted]) {
       expect([(await cancel(path, key)).status, (await cancel(path, key)).status]).toEqual([204, 204]);
-      expect(codesOf(await cancel(path))).toEqual(['CANCELLATION_INVALID']);
+      expect(listCodes(await cancel(path))).toEqual(['CANCELLATION_INVALID']);
     }
     const settled = await signed(psu, ['1.00', '2.00']);
     await advance('PT1M');
@@ -261,8 +261,8 @@ describe('cancellation of a bulk (contract 9)', () => {
         ['CANC -', 'CANC -'],
       ]);
     const late = await cancel(settled.path);
-    expect([late.status, codesOf(late)]).toEqual([405, ['CANCELLATION_INVALID']]);
-    expect((await historyOf(psu)).pending.toSorted()).toEqual(['-1.00', '-2.00']);
+    expect([late.status, listCodes(late)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect((await readHistory(psu)).pending.toSorted()).toEqual(['-1.00', '-2.00']);
   });
 });
 
@@ -278,10 +278,10 @@ describe('a bulk under another path (contract 3)', () => {
         [`${bulkPath}/${randomUUID()}`, [404, 'RESOURCE_UNKNOWN']],
       ] as const) {
         const answer = await tpp.call('GET', `${at}${tail}`, token);
-        expect([at, tail, answer.status, codesOf(answer)[0]]).toEqual([at, tail, ...expected]);
+        expect([at, tail, answer.status, listCodes(answer)[0]]).toEqual([at, tail, ...expected]);
       }
     const second = world.tpp('sandbox-tpp-2');
     const answer = await second.call('GET', `${bulkPath}/${paymentId}`, await second.applicationToken());
-    expect([answer.status, codesOf(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+    expect([answer.status, listCodes(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
   });
 });

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
-  codesOf,
+  listCodes,
   domesticPayment,
   initiate,
   type Initiated,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { World } from '../support/world.js';
 
@@ -32,7 +32,7 @@ const signedFor = async (
   return { ...payment, iban };
 };
 const statusNow = async ({ path }: Initiated): Promise<Record<string, unknown>> =>
-  statusOf(tpp, await tpp.applicationToken(), path);
+  readStatus(tpp, await tpp.applicationToken(), path);
 const cancel = async ({ path }: Initiated) => tpp.call('DELETE', path, await tpp.applicationToken());
 const moveTo = async (instant: number): Promise<void> => {
   const seconds = Math.ceil((instant - Date.parse(await sandboxNow(world))) / 1000);
@@ -40,7 +40,7 @@ const moveTo = async (instant: number): Promise<void> => {
 };
 
 const day = 86_400_000;
-const dateOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+const toDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 /** Sofia is 2 hours ahead of UTC, 3 between the last Sundays of March and October, changing at 01:00 UTC. */
 const lastSunday = (year: number, month: number): number => {
   const last = Date.UTC(year, month + 1, 0);
@@ -70,7 +70,7 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
     expect(new Set(days.map(({ name }) => name)).size).toBe(5);
     const payments: (Initiated & { readonly starts: number })[] = [];
     for (const { midnight, ahead } of days)
-      payments.push({ ...(await signedFor(dateOf(midnight))), starts: midnight - ahead * 3_600_000 });
+      payments.push({ ...(await signedFor(toDate(midnight))), starts: midnight - ahead * 3_600_000 });
     for (const payment of payments) {
       await moveTo(payment.starts - 600_000);
       expect(await statusNow(payment)).toEqual({ transactionStatus: 'ACCP' });
@@ -87,7 +87,7 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
 
   it('may be cancelled until its day; its funds are looked for on the day, not before', async () => {
     const midnight = Math.ceil(Date.parse(await sandboxNow(world)) / day) * day + 2 * day;
-    const date = dateOf(midnight);
+    const date = toDate(midnight);
     const [cancelled, covered, late, short] = [
       await signedFor(date),
       await signedFor(date, '50.00'),
@@ -111,7 +111,7 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
     expect(await statusNow(short)).toMatchObject({ transactionStatus: 'ACCP', fundsAvailable: false });
     for (const payment of [late, short]) {
       const answer = await cancel(payment);
-      expect([answer.status, codesOf(answer)]).toEqual([405, ['CANCELLATION_INVALID']]);
+      expect([answer.status, listCodes(answer)]).toEqual([405, ['CANCELLATION_INVALID']]);
     }
   }, 60_000);
 });

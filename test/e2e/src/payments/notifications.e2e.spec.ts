@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
-import { layoutOf, readJson, writePrivately } from '@xs2a/sandbox/layout';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { makeLayout, readJson, writePrivately } from '@xs2a/sandbox/layout';
 import { publishedKeys, verifyNotification } from '@xs2a/sandbox/tpp/notification-signature';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
@@ -13,7 +13,7 @@ import {
   domesticPayment,
   domesticPath,
   initiate,
-  pathsOf,
+  listPaths,
   sandboxNow,
 } from '../support/requests.js';
 import { initiateForSeveral, startFor } from '../support/several-signers.js';
@@ -38,7 +38,7 @@ afterEach(async () => receiver.stop());
 const registered = async (origin: string): Promise<TppClient> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_AI', 'PSP_PI'] };
-  const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(
+  const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(
     await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }),
   );
   return new TppClient(world.baseUrl, { clientId, clientSecret, redirectUri });
@@ -136,12 +136,12 @@ describe('the status of a payment is pushed (contract 11)', () => {
     const cancelled = await initiate(tpp, token, body, pushTo('status=PROCESS'));
     await tpp.call('DELETE', cancelled.path, token);
     await receiver.received(3);
-    const statusesOf = (id: string) =>
+    const readStatuses = (id: string) =>
       receivedNotifications().flatMap(({ paymentId, transactionStatus }) =>
         paymentId === id ? [transactionStatus] : [],
       );
-    expect(statusesOf(refused.paymentId)).toEqual(['ACCP', 'RJCT']);
-    expect(statusesOf(cancelled.paymentId)).toEqual(['CANC']);
+    expect(readStatuses(refused.paymentId)).toEqual(['ACCP', 'RJCT']);
+    expect(readStatuses(cancelled.paymentId)).toEqual(['CANC']);
   });
 
   it('an address registered when an authorisation is started is told from then on', async () => {
@@ -175,7 +175,7 @@ describe('the status of an order is pushed (contract 11)', () => {
       headers: pushTo('status=PROCESS'),
     });
     expect([answer.status, answer.headers.get('aspsp-notification-support')]).toEqual([201, 'true']);
-    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: Notified['_links'] }>(answer);
+    const { paymentId, _links } = parseJson<{ paymentId: string; _links: Notified['_links'] }>(answer);
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
     await world.advance('PT1M1S');
     const all = await untilLast('ACSC');
@@ -186,7 +186,7 @@ describe('the status of an order is pushed (contract 11)', () => {
       fundsAvailable: true,
     });
     const order = await tpp.call('GET', all[1]?._links['self']?.href ?? '', token);
-    const { occurrences } = jsonOf<{ occurrences: { transactionId: string }[] }>(order);
+    const { occurrences } = parseJson<{ occurrences: { transactionId: string }[] }>(order);
     expect(occurrences[0]?.transactionId).toBe(all[1]?.transactionId);
   });
 });
@@ -197,7 +197,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
     readonly path: string;
     readonly links: Notified['_links'];
   }
-  const basketOf = async (
+  const createBasketFrom = async (
     paymentIds: readonly string[],
     headers: Readonly<Record<string, string>>,
   ): Promise<Basket> => {
@@ -207,7 +207,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
       201,
       isAsked ? 'true' : null,
     ]);
-    const { basketId, _links } = jsonOf<{ basketId: string; _links: Basket['links'] }>(answer);
+    const { basketId, _links } = parseJson<{ basketId: string; _links: Basket['links'] }>(answer);
     return { basketId, path: `/v1/signing-baskets/${basketId}`, links: _links };
   };
   const payable = async (iban: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
@@ -217,7 +217,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const watched = await payable(iban, pushTo('status=PROCESS'));
-    const basket = await basketOf([watched, await payable(iban)], pushTo());
+    const basket = await createBasketFrom([watched, await payable(iban)], pushTo());
     await walkAndApprove(world.browser(), basket.links['scaRedirect']?.href ?? '', psu);
     await world.advance('PT1M1S');
     const all = await untilLast('ACSC', ({ basketId }) => basketId === basket.basketId);
@@ -246,23 +246,23 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const basket = async (content: string): Promise<Basket> =>
-      basketOf([await payable(iban)], pushTo(`status=${content}`));
-    const pageOf = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
+      createBasketFrom([await payable(iban)], pushTo(`status=${content}`));
+    const getPageUrl = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
     const steps = await basket('SCA');
-    await walkAndApprove(world.browser(), pageOf(steps), psu);
+    await walkAndApprove(world.browser(), getPageUrl(steps), psu);
     const [completed, rejected, deleted] = [await basket('LAST'), await basket('LAST'), await basket('LAST')];
-    await walkAndApprove(world.browser(), pageOf(completed), psu);
-    await walkAndDecline(world.browser(), pageOf(rejected), psu, 'refuse');
+    await walkAndApprove(world.browser(), getPageUrl(completed), psu);
+    await walkAndDecline(world.browser(), getPageUrl(rejected), psu, 'refuse');
     await tpp.call('DELETE', deleted.path, token);
     const expired = await basket('LAST');
     await world.advance('PT15M1S');
     await untilLast('RJCT', ({ basketId }) => basketId === expired.basketId);
     await untilLast('ACSC', ({ basketId }) => basketId === completed.basketId);
-    const statusesOf = (one: Basket) =>
+    const readStatuses = (one: Basket) =>
       receivedNotifications().flatMap(({ basketId, transactionStatus, scaStatus }) =>
         basketId === one.basketId ? [scaStatus ?? transactionStatus] : [],
       );
-    expect([steps, completed, rejected, deleted, expired].map(statusesOf)).toEqual([
+    expect([steps, completed, rejected, deleted, expired].map(readStatuses)).toEqual([
       ['psuIdentified', 'finalised'],
       ['ACSC'],
       ['RJCT'],
@@ -274,7 +274,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
   it('of two signers PATC comes before ACTC, at the address that an authorisation has registered', async () => {
     const { iban, signers } = await world.corporate(2, 2);
     const payment = await initiateForSeveral(tpp, token, iban);
-    const { path, basketId } = await basketOf([payment.id], {});
+    const { path, basketId } = await createBasketFrom([payment.id], {});
     for (const [index, signer] of signers.entries()) {
       const started = await startFor(
         tpp,
@@ -298,7 +298,7 @@ describe('consents are told until theirs (contract 11)', () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const answer = await createConsent(tpp, psu.psuId, body, pushTo());
-    const { consentId, _links } = jsonOf<{ consentId: string; _links: Notified['_links'] }>(answer);
+    const { consentId, _links } = parseJson<{ consentId: string; _links: Notified['_links'] }>(answer);
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
     await untilLast('valid');
     await tpp.call('DELETE', `/v1/consents/${consentId}`, token);
@@ -324,15 +324,15 @@ describe('a bad address is refused, and nothing is created (contract 11)', () =>
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const answer = await createConsent(tpp, psu.psuId, body, { ...pushTo(), [name.toLowerCase()]: value });
-    expect([answer.status, pathsOf(answer)]).toEqual([400, [name]]);
+    expect([answer.status, listPaths(answer)]).toEqual([400, [name]]);
     expect(answer.headers.get('aspsp-notification-support')).toBe('true');
-    const list = jsonOf<{ consents: unknown[] }>(await tpp.call('GET', '/v1/consents', token));
+    const list = parseJson<{ consents: unknown[] }>(await tpp.call('GET', '/v1/consents', token));
     expect(list.consents).toEqual([]);
     const payment = await tpp.call('POST', domesticPath, token, {
       json: domesticPayment(psu.accounts[0]?.iban ?? ''),
       headers: { ...pushTo(), [name.toLowerCase()]: value },
     });
-    expect([payment.status, pathsOf(payment)]).toEqual([400, [name]]);
+    expect([payment.status, listPaths(payment)]).toEqual([400, [name]]);
   });
 });
 
@@ -361,7 +361,7 @@ describe('nothing is lost (contract 11: at least once)', () => {
   });
 
   it('a new signing key fails no verification: it signs what is sent once it is published', async () => {
-    const file = layoutOf(world.sandbox.dataDir).keys;
+    const file = makeLayout(world.sandbox.dataDir).keys;
     const { keys } = readJson<{ keys: Record<string, unknown>[] }>(file) ?? { keys: [] };
     const next = {
       ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),

@@ -4,9 +4,9 @@ import { Random } from '@xs2a/chaos/faults/random';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import { occurrencesDayByDay } from '@xs2a/domain/testing/day-by-day-calendar';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { createPool } from '@xs2a/postgres/pool';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { randomInt } from 'node:crypto';
 import { consentBody, consented, dayFrom, domesticPayment, sandboxNow, until } from '../support/requests.js';
@@ -53,7 +53,7 @@ const newOrder = async (psu: FreshPsu, amount: number, schedule: PeriodicSchedul
     json: { ...domesticPayment(psu.accounts[0]?.iban ?? '', amount.toFixed(2)), ...others, ...day },
   });
   if (answer.status !== 201) throw new Error(`POST order answered ${answer.status}: ${answer.text}`);
-  const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+  const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
   );
   await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
@@ -62,7 +62,7 @@ const newOrder = async (psu: FreshPsu, amount: number, schedule: PeriodicSchedul
 
 const readOrder = async ({ path }: RunningOrder): Promise<OrderAnswer> => {
   const tpp = world.tpp();
-  return jsonOf(await tpp.call('GET', path, await tpp.applicationToken()));
+  return parseJson(await tpp.call('GET', path, await tpp.applicationToken()));
 };
 
 /** Waits until everything is paid whose day is not after today, so many seconds at most. */
@@ -124,7 +124,7 @@ const accountHistory = async (
   const { consentId, tokens } = await consented(world, tpp, psu, body);
   const headers = { 'consent-id': consentId, 'psu-ip-address': '192.0.2.1' };
   const get = async <Body>(path: string): Promise<Body> =>
-    jsonOf(await tpp.call('GET', path, tokens.access_token, { headers }));
+    parseJson(await tpp.call('GET', path, tokens.access_token, { headers }));
   const { accounts } = await get<{ accounts: { resourceId: string }[] }>('/v1/accounts');
   const account = `/v1/accounts/${accounts[0]?.resourceId}`;
   const [booked, pending]: [Entry[], Entry[]] = [[], []];
@@ -182,7 +182,11 @@ describe('periodic orders over years of the sandbox clock (contract 9)', () => {
     const ids = new Set<string>();
     const { booked, pending, balance } = await accountHistory(psu, startDate);
     for (const order of orders) {
-      const expected = occurrencesDayByDay(order.schedule, profileOf('sandbox').holidays, dayFrom(today, 40))
+      const expected = occurrencesDayByDay(
+        order.schedule,
+        makeProfile('sandbox').holidays,
+        dayFrom(today, 40),
+      )
         .filter(({ executionDate }) => executionDate <= today)
         .map(({ number, executionDate }) => ({ number, executionDate }));
       expect(await paidDays(order)).toEqual(expected);

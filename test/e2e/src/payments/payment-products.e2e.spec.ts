@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import { type PaymentProduct, paymentProducts } from '@xs2a/domain/payment/payment-products';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
-import { codesOf, pathsOf, statusOf } from '../support/requests.js';
+import { listCodes, listPaths, readStatus } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
 let world: World;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-const bodyOf = (product: PaymentProduct, changes: object = {}): Record<string, unknown> => ({
+const makeBody = (product: PaymentProduct, changes: object = {}): Record<string, unknown> => ({
   ...exampleBodies[product],
   debtorAccount: { iban: psu.accounts[0]?.iban },
   ...changes,
@@ -27,13 +27,16 @@ const post = async (product: string, body: unknown) =>
 
 /** The products that the sandbox, which has BGN only, can pay. */
 const payable: readonly PaymentProduct[] = paymentProducts.filter((one) => one !== 'SEPA-Credit-Transfer');
-const typeOf = { 'domestic-budget-transfer-BGN': 'DOMESTIC', 'domestic-credit-transfer-BGN': 'DOMESTIC' };
+const typeByProduct = {
+  'domestic-budget-transfer-BGN': 'DOMESTIC',
+  'domestic-credit-transfer-BGN': 'DOMESTIC',
+};
 
 describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
   it.each(payable)('%s: initiated, signed, settled; the details are what was submitted', async (product) => {
-    const answer = await post(product, bodyOf(product));
+    const answer = await post(product, makeBody(product));
     expect(answer.status).toBe(201);
-    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+    const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,
     );
     const path = `/v1/payments/${product}/${paymentId}`;
@@ -41,18 +44,18 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
     await world.advance('PT1M');
     const token = await tpp.applicationToken();
-    expect(await statusOf(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
-    expect(jsonOf(await tpp.call('GET', path, token))).toEqual({
-      ...bodyOf(product),
+    expect(await readStatus(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    expect(parseJson(await tpp.call('GET', path, token))).toEqual({
+      ...makeBody(product),
       transactionStatus: 'ACSC',
       fundsAvailable: true,
-      paymentType: Reflect.get(typeOf, product) ?? 'FOREIGN',
+      paymentType: Reflect.get(typeByProduct, product) ?? 'FOREIGN',
     });
   });
 
   it('SEPA is in euro, which the sandbox does not have: 400 PAYMENT_FAILED (spec 1.6)', async () => {
-    const answer = await post('SEPA-Credit-Transfer', bodyOf('SEPA-Credit-Transfer'));
-    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([
+    const answer = await post('SEPA-Credit-Transfer', makeBody('SEPA-Credit-Transfer'));
+    expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
       400,
       ['PAYMENT_FAILED'],
       ['instructedAmount.currency'],
@@ -64,7 +67,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     ['cross-border-transfers', 'cross-border-credit-transfer'],
     ['CROSS-BORDER-CREDIT-TRANSFERS', 'cross-border-credit-transfer'],
   ] as const)('is found as %s too (contract 1)', async (spelling, product) => {
-    const answer = await post(spelling, bodyOf(product));
+    const answer = await post(spelling, makeBody(product));
     expect(answer.headers.get('location')).toMatch(new RegExp(`^/v1/payments/${product}/`));
   });
 
@@ -73,35 +76,35 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     for (const product of payable)
       for (const other of paymentProducts) {
         if (other === product) continue;
-        const answer = await post(other, bodyOf(product));
+        const answer = await post(other, makeBody(product));
         expect([400, 403]).toContain(answer.status);
-        if (answer.status === 403) expect(codesOf(answer)).toEqual(['PRODUCT_INVALID']);
+        if (answer.status === 403) expect(listCodes(answer)).toEqual(['PRODUCT_INVALID']);
         refused += 1;
       }
     expect(refused).toBe(9);
-    const { chargeBearer: _bearer, ...domestic } = bodyOf('cross-border-credit-transfer', {
+    const { chargeBearer: _bearer, ...domestic } = makeBody('cross-border-credit-transfer', {
       serviceLevel: 'NURG',
     });
     const answer = await post('domestic-credit-transfer-BGN', domestic);
-    expect([answer.status, codesOf(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
+    expect([answer.status, listCodes(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
     expect(answer.text).toContain('cross-border-credit-transfer');
   });
 
   it('a payment asked for under another product: 403 PRODUCT_INVALID (contract 3)', async () => {
-    const { paymentId } = jsonOf<{ paymentId: string }>(
-      await post('domestic-budget-transfer-BGN', bodyOf('domestic-budget-transfer-BGN')),
+    const { paymentId } = parseJson<{ paymentId: string }>(
+      await post('domestic-budget-transfer-BGN', makeBody('domestic-budget-transfer-BGN')),
     );
     const token = await tpp.applicationToken();
     for (const product of paymentProducts.filter((one) => one !== 'domestic-budget-transfer-BGN')) {
       const answer = await tpp.call('GET', `/v1/payments/${product}/${paymentId}/status`, token);
-      expect([answer.status, codesOf(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
+      expect([answer.status, listCodes(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
     }
   });
 
   it('a budget payment tells every wrong detail with its path, in field order (spec 2.4)', async () => {
     const answer = await post(
       'domestic-budget-transfer-BGN',
-      bodyOf('domestic-budget-transfer-BGN', {
+      makeBody('domestic-budget-transfer-BGN', {
         ultimateDebtor: undefined,
         creditorAccount: { iban: 'BG26RZBB91551023456789' },
         budgetPaymentDetails: {
@@ -114,7 +117,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
         },
       }),
     );
-    expect([answer.status, pathsOf(answer)]).toEqual([
+    expect([answer.status, listPaths(answer)]).toEqual([
       400,
       [
         'ultimateDebtor',

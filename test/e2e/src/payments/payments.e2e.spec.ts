@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
@@ -13,7 +13,7 @@ import {
   initiate,
   sandboxNow,
   signPersistently,
-  statusOf,
+  readStatus,
   until,
 } from '../support/requests.js';
 import { World } from '../support/world.js';
@@ -36,7 +36,7 @@ const balances = async (accountsToken: string, resourceId: string): Promise<Reco
   const answer = await tpp.call('GET', `/v1/accounts/${resourceId}/balances`, accountsToken, {
     headers: { 'psu-ip-address': '198.51.100.7' },
   });
-  const list = jsonOf<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
+  const list = parseJson<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
     answer,
   ).balances;
   return Object.fromEntries(
@@ -56,7 +56,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
       consentBody([iban], dayFrom(await sandboxNow(world), 30)),
     );
     const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
-    const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(
+    const { accounts } = parseJson<{ accounts: { resourceId: string }[] }>(
       await tpp.call('GET', '/v1/accounts', tokens.access_token, present),
     );
     const resourceId = accounts[0]?.resourceId ?? '';
@@ -66,7 +66,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
       headers: { 'tpp-redirect-uri': callback },
     });
     expect(answer.status).toBe(201);
-    const created = jsonOf<{
+    const created = parseJson<{
       transactionStatus: string;
       paymentId: string;
       _links: Record<string, { href: string }>;
@@ -84,13 +84,13 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     });
     expect(seen).toEqual(['sign in', 'review', 'code', 'result']);
     expect(browser.leftTo).toMatch(/^http:\/\/127\.0\.0\.1:8090\/callback/);
-    statuses.push(await statusOf(tpp, token, path));
+    statuses.push(await readStatus(tpp, token, path));
     expect(statuses).toEqual([{ transactionStatus: 'ACCP' }]);
 
     await world.advance('PT1M');
-    const settled = await statusOf(tpp, token, path);
+    const settled = await readStatus(tpp, token, path);
     expect(settled).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
-    const details = jsonOf(await tpp.call('GET', path, token));
+    const details = parseJson(await tpp.call('GET', path, token));
     expect(details).toMatchObject({
       ...domesticPayment(iban),
       transactionStatus: 'ACSC',
@@ -103,7 +103,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     });
 
     const history = async (accessToken: string): Promise<{ booked?: unknown[]; pending?: unknown[] }> =>
-      jsonOf<{ transactions: { booked?: unknown[]; pending?: unknown[] } }>(
+      parseJson<{ transactions: { booked?: unknown[]; pending?: unknown[] } }>(
         await tpp.call('GET', `/v1/accounts/${resourceId}/transactions`, accessToken, present),
       ).transactions;
     const isThePayment = expect.objectContaining({
@@ -117,7 +117,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     const after = await history(refreshed.access_token);
     expect(after.pending ?? []).toEqual([]);
     expect(after.booked).toContainEqual(isThePayment);
-    expect(await statusOf(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    expect(await readStatus(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
   });
 
   it('stays ACCP with fundsAvailable=false for good when funds are short (spec 3.1), and money that comes later changes nothing', async () => {
@@ -127,7 +127,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     const payment = await initiate(tpp, token, domesticPayment(iban, '10.01'));
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     await world.advance('PT1M');
-    const refused = await statusOf(tpp, token, payment.path);
+    const refused = await readStatus(tpp, token, payment.path);
     expect(refused).toMatchObject({
       transactionStatus: 'ACCP',
       fundsAvailable: false,
@@ -138,9 +138,9 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     });
     expect(deposit.status).toBe(201);
     await world.advance('PT10M');
-    expect(await statusOf(tpp, token, payment.path)).toEqual(refused);
+    expect(await readStatus(tpp, token, payment.path)).toEqual(refused);
     const cancelled = await tpp.call('DELETE', payment.path, token);
-    expect([cancelled.status, codesOf(cancelled)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect([cancelled.status, listCodes(cancelled)]).toEqual([405, ['CANCELLATION_INVALID']]);
   });
 
   it.each(['refuse', 'cancel'] as const)(
@@ -155,12 +155,12 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
       const browser = world.browser();
       await walkAndDecline(browser, payment.scaRedirect, psu, decision);
       expect(browser.leftTo).toBe(`${callback}?outcome=nok`);
-      expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
-      const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+      expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+      const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
         await tpp.call('GET', `${payment.path}/authorisations`, token),
       );
       const sca = await tpp.call('GET', `${payment.path}/authorisations/${authorisationIds[0]}`, token);
-      expect(jsonOf(sca)).toEqual({ scaStatus: 'failed' });
+      expect(parseJson(sca)).toEqual({ scaStatus: 'failed' });
     },
   );
 
@@ -169,9 +169,9 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
     await world.advance('PT14M59S');
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RCVD' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RCVD' });
     await world.advance('PT2S');
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
     const page = await world.browser().open(payment.scaRedirect);
     expect(page.forms.flatMap(({ inputs }) => inputs.map(({ name }) => name))).not.toContain('psuId');
   });
@@ -186,7 +186,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     page = await browser.submit(page, {}, 'approve');
     for (let tries = 0; tries < 5; tries += 1)
       page = await browser.submit(page, { otp: '654321' }, 'approve');
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
   it('becomes RJCT when somebody else than the owner of the debtor account signs in', async () => {
@@ -194,7 +194,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     const [owner, stranger] = [await world.person(), await world.person()];
     const payment = await initiate(tpp, token, domesticPayment(owner.accounts[0]?.iban ?? ''));
     await walkAndApprove(world.browser(), payment.scaRedirect, stranger);
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
   it('becomes RJCT when another PSU than the one named signs in', async () => {
@@ -204,7 +204,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
       'psu-id': named.psuId,
     });
     await walkAndApprove(world.browser(), payment.scaRedirect, other);
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
   it('is executed on its day when it is future-dated: ACCP and cancellable until then', async () => {
@@ -219,10 +219,10 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     await world.advance('P1D');
     await fresh();
-    expect(await statusOf(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
+    expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
     await world.advance('P3D');
     await fresh();
-    expect(await statusOf(tpp, token, payment.path)).toEqual({
+    expect(await readStatus(tpp, token, payment.path)).toEqual({
       transactionStatus: 'ACSC',
       fundsAvailable: true,
     });
@@ -239,14 +239,14 @@ describe('cancellation (spec 3.3, contract 8)', () => {
     expect([first.status, first.text]).toEqual([204, '']);
     expect((await tpp.call('DELETE', received.path, token, key)).status).toBe(204);
     const again = await tpp.call('DELETE', received.path, token);
-    expect([again.status, codesOf(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
-    expect(await statusOf(tpp, token, received.path)).toEqual({ transactionStatus: 'CANC' });
+    expect([again.status, listCodes(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect(await readStatus(tpp, token, received.path)).toEqual({ transactionStatus: 'CANC' });
 
     const accepted = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
     await walkAndApprove(world.browser(), accepted.scaRedirect, psu);
     expect((await tpp.call('DELETE', accepted.path, token)).status).toBe(204);
     await world.advance('PT2M');
-    expect(await statusOf(tpp, token, accepted.path)).toEqual({ transactionStatus: 'CANC' });
+    expect(await readStatus(tpp, token, accepted.path)).toEqual({ transactionStatus: 'CANC' });
   });
 
   it('is refused for ACSC and RJCT', async () => {
@@ -259,7 +259,7 @@ describe('cancellation (spec 3.3, contract 8)', () => {
     await world.advance('PT1M');
     for (const { path } of [settled, rejected]) {
       const answer = await tpp.call('DELETE', path, token);
-      expect([answer.status, codesOf(answer)]).toEqual([405, ['CANCELLATION_INVALID']]);
+      expect([answer.status, listCodes(answer)]).toEqual([405, ['CANCELLATION_INVALID']]);
     }
   });
 
@@ -298,9 +298,9 @@ describe('idempotency (contract 2)', () => {
       ...sending,
       json: domesticPayment(psu.accounts[0]?.iban ?? '', '13.00'),
     });
-    expect([other.status, codesOf(other)]).toEqual([409, ['STATUS_INVALID']]);
+    expect([other.status, listCodes(other)]).toEqual([409, ['STATUS_INVALID']]);
     const malformed = await tpp.call('POST', domesticPath, token, { ...sending, json: {} });
-    expect([malformed.status, codesOf(malformed)]).toEqual([409, ['STATUS_INVALID']]);
+    expect([malformed.status, listCodes(malformed)]).toEqual([409, ['STATUS_INVALID']]);
   });
 
   it('takes an X-Request-ID sent by the client as the key when there is no other', async () => {
@@ -371,7 +371,7 @@ describe('money under races', () => {
     const statuses = await Promise.all(
       payments.map(async ({ path }) =>
         until(
-          async () => statusOf(tpp, token, path),
+          async () => readStatus(tpp, token, path),
           (status) => status['fundsAvailable'] !== undefined,
         ),
       ),
@@ -392,7 +392,7 @@ describe('money under races', () => {
       [1, 2, 3].map(async () => walkAndApprove(world.browser(), payment.scaRedirect, psu)),
     );
     await world.advance('PT1M');
-    expect(await statusOf(tpp, token, payment.path)).toEqual({
+    expect(await readStatus(tpp, token, payment.path)).toEqual({
       transactionStatus: 'ACSC',
       fundsAvailable: true,
     });

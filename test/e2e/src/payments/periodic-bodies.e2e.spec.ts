@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   awayFromMidnight,
-  codesOf,
+  listCodes,
   dayFrom,
-  pathsOf,
+  listPaths,
   periodicPath,
   periodicPayment,
   sandboxNow,
@@ -42,7 +42,7 @@ const post = async (
 const summarise = (answer: Answer): string[] =>
   answer.status === 201
     ? ['201']
-    : codesOf(answer).map((code, index) => `${answer.status} ${code} ${pathsOf(answer)[index] ?? '-'}`);
+    : listCodes(answer).map((code, index) => `${answer.status} ${code} ${listPaths(answer)[index] ?? '-'}`);
 const malformed = (...paths: readonly string[]): string[] => paths.map((path) => `400 FORMAT_ERROR ${path}`);
 
 describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () => {
@@ -55,7 +55,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
   ])('POST %s: 201 with the links of the one path', async (path) => {
     const answer = await post(body(), path);
     expect(answer.status).toBe(201);
-    const { paymentId, transactionStatus, _links } = jsonOf<{
+    const { paymentId, transactionStatus, _links } = parseJson<{
       paymentId: string;
       transactionStatus: string;
       _links: Record<string, { href: string }>;
@@ -66,8 +66,8 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     expect([_links['self']?.href, _links['status']?.href]).toEqual([self, `${self}/status`]);
     expect(_links['scaRedirect']?.href).toMatch(/^http:\/\/.*\/sca\//);
     for (const at of [self, `/v1/periodic-payments/domestic/${paymentId}`, self.slice(3)])
-      expect(jsonOf(await tpp.call('GET', `${at}/status`, token))).toEqual({ transactionStatus: 'RCVD' });
-    expect(jsonOf(await tpp.call('GET', self, token))).toMatchObject({
+      expect(parseJson(await tpp.call('GET', `${at}/status`, token))).toEqual({ transactionStatus: 'RCVD' });
+    expect(parseJson(await tpp.call('GET', self, token))).toMatchObject({
       ...body(),
       transactionStatus: 'RCVD',
       paymentType: 'DOMESTIC',

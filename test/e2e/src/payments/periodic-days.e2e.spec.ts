@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
   awayFromMidnight,
   bulkPath,
   bulkPayment,
-  codesOf,
+  listCodes,
   dayFrom,
   initiate,
   periodicPath,
   periodicPayment,
   sandboxNow,
-  statusOf,
+  readStatus,
   until,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
@@ -33,12 +33,12 @@ beforeEach(async () => {
 });
 afterAll(async () => world.stop());
 
-const weekdayOf = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
+const getWeekday = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
 const dayAfter = (days: number): string => dayFrom(`${today}T12:00:00Z`, days);
 /** The next Saturday of a week without a holiday of the bank's table, 3 to 27 days ahead: the order ends within 30 days. */
 const plainSaturday = (): string => {
   const days = Array.from({ length: 25 }, (_, ahead) => dayAfter(ahead + 3));
-  return days.find((day) => weekdayOf(day) === 6 && /-(?:06|07|08|10|11)-/.test(day)) ?? '';
+  return days.find((day) => getWeekday(day) === 6 && /-(?:06|07|08|10|11)-/.test(day)) ?? '';
 };
 const signed = async (psu: FreshPsu, changes: object): Promise<string> => {
   const body = periodicPayment(psu.accounts[0]?.iban ?? '', today, { ...changes });
@@ -51,7 +51,7 @@ const advance = async (duration: string): Promise<void> => {
   token = await tpp.applicationToken();
 };
 const daysAt = async (path: string): Promise<string[]> =>
-  jsonOf<{ occurrences: { executionDate: string }[] }>(await tpp.call('GET', path, token)).occurrences.map(
+  parseJson<{ occurrences: { executionDate: string }[] }>(await tpp.call('GET', path, token)).occurrences.map(
     ({ executionDate }) => executionDate,
   );
 
@@ -75,7 +75,7 @@ describe('the days of a periodic order (contract 9)', () => {
     expect(await daysAt(preceding)).toEqual([at(-1), at(-1), at(-1), at(2), at(3)]);
     expect(await daysAt(itself)).toEqual([at(-1), at(0), at(1), at(2), at(3)]);
     for (const path of [following, preceding, itself])
-      expect((await statusOf(tpp, token, path))['transactionStatus']).toBe('ACSC');
+      expect((await readStatus(tpp, token, path))['transactionStatus']).toBe('ACSC');
   });
 
   it('a month that lacks the day pays on its last; a planned day before startDate is no occurrence', async () => {
@@ -125,7 +125,7 @@ describe('clearing payments (contract 13)', () => {
     for (const { scaRedirect } of [order, bulk]) await walkAndApprove(world.browser(), scaRedirect, psu);
     expect((await own.call('DELETE', '/sandbox/payments', ownToken)).status).toBe(204);
     for (const { path } of [order, bulk])
-      expect(codesOf(await own.call('GET', path, ownToken))).toEqual(['RESOURCE_UNKNOWN']);
+      expect(listCodes(await own.call('GET', path, ownToken))).toEqual(['RESOURCE_UNKNOWN']);
     await world.advance('PT1M');
     const user = world.browser();
     const list = await user.submit(await user.open(`${world.baseUrl}/sca/payments`), {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   awayFromMidnight,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
@@ -17,7 +17,7 @@ import {
   present,
   resourceIds,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
@@ -39,12 +39,12 @@ beforeEach(async () => {
 afterAll(async () => world.stop());
 
 const dayAfter = (days: number): string => dayFrom(`${today}T12:00:00Z`, days);
-const ibanOf = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
+const firstIban = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
 const order = async (psu: FreshPsu, changes: object = {}): Promise<Initiated> =>
   initiate(
     tpp,
     token,
-    periodicPayment(ibanOf(psu), today, { frequency: 'Daily', ...changes }),
+    periodicPayment(firstIban(psu), today, { frequency: 'Daily', ...changes }),
     {},
     periodicPath,
   );
@@ -65,18 +65,18 @@ interface Occurrence {
   readonly transactionStatus: string;
   readonly fundsAvailable?: boolean;
 }
-const detailsOf = async (
+const readDetails = async (
   path: string,
 ): Promise<{ readonly transactionStatus: string; readonly occurrences: readonly Occurrence[] }> =>
-  jsonOf(await tpp.call('GET', path, token));
+  parseJson(await tpp.call('GET', path, token));
 /** `2027-01-31 ACTC true`, in order. */
 const occurrencesAt = async (path: string): Promise<string[]> =>
-  (await detailsOf(path)).occurrences.map(
+  (await readDetails(path)).occurrences.map(
     ({ executionDate, transactionStatus, fundsAvailable }) =>
       `${executionDate} ${transactionStatus} ${fundsAvailable ?? '-'}`,
   );
 const status = async (path: string): Promise<unknown> =>
-  (await statusOf(tpp, token, path))['transactionStatus'];
+  (await readStatus(tpp, token, path))['transactionStatus'];
 const cancel = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   tpp.call('DELETE', path, token, { headers });
 
@@ -84,14 +84,14 @@ interface Entry {
   readonly transactionId: string;
   readonly transactionAmount: { readonly amount: string };
 }
-const historyOf = async (
+const readHistory = async (
   psu: FreshPsu,
 ): Promise<{ readonly booked: readonly Entry[]; readonly pending: readonly Entry[] }> => {
   const validUntil = dayFrom(await sandboxNow(world), 30);
-  const { tokens } = await consented(world, tpp, psu, consentBody([ibanOf(psu)], validUntil));
+  const { tokens } = await consented(world, tpp, psu, consentBody([firstIban(psu)], validUntil));
   const [id = ''] = await resourceIds(tpp, tokens.access_token);
   const answer = await tpp.call('GET', `/v1/accounts/${id}/transactions`, tokens.access_token, present);
-  const { booked = [], pending = [] } = jsonOf<{ transactions: { booked?: Entry[]; pending?: Entry[] } }>(
+  const { booked = [], pending = [] } = parseJson<{ transactions: { booked?: Entry[]; pending?: Entry[] } }>(
     answer,
   ).transactions;
   return { booked, pending };
@@ -109,15 +109,15 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     await advance('PT1M');
     expect(await status(path)).toBe('ACSP');
     expect(await occurrencesAt(path)).toEqual([`${today} ACTC true`, `${dayAfter(1)} ACTC -`]);
-    const [first] = (await detailsOf(path)).occurrences;
+    const [first] = (await readDetails(path)).occurrences;
     expect(first?.transactionId).toMatch(/^[!-~]{1,35}$/);
-    const { pending } = await historyOf(psu);
+    const { pending } = await readHistory(psu);
     expect(pending).toMatchObject([
       { transactionId: first?.transactionId, transactionAmount: { amount: '-12.50' } },
     ]);
 
     await advance('PT5M');
-    const after = await historyOf(psu);
+    const after = await readHistory(psu);
     expect(after.pending).toEqual([]);
     expect(after.booked).toContainEqual(expect.objectContaining({ transactionId: first?.transactionId }));
     expect(await status(path)).toBe('ACSP');
@@ -127,7 +127,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     await advance('PT5M');
     expect(await status(path)).toBe('ACSC');
     expect(await occurrencesAt(path)).toEqual([`${today} ACSC true`, `${dayAfter(1)} ACSC true`]);
-    expect((await historyOf(psu)).booked.map(({ transactionAmount }) => transactionAmount.amount)).toEqual(
+    expect((await readHistory(psu)).booked.map(({ transactionAmount }) => transactionAmount.amount)).toEqual(
       expect.arrayContaining(['-12.50', '-12.50']),
     );
   });
@@ -136,10 +136,10 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu);
     await advance('PT1M');
-    const [first] = (await detailsOf(path)).occurrences;
+    const [first] = (await readDetails(path)).occurrences;
     for (const service of ['payments', 'periodic-payments', 'bulk-payments']) {
       const at = `/v1/${service}/domestic-credit-transfer-BGN/${first?.transactionId}/status`;
-      expect([service, codesOf(await tpp.call('GET', at, token))]).toEqual([service, ['RESOURCE_UNKNOWN']]);
+      expect([service, listCodes(await tpp.call('GET', at, token))]).toEqual([service, ['RESOURCE_UNKNOWN']]);
     }
     await cancel(path);
   });
@@ -166,7 +166,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
       `${dayAfter(2)} ACTC -`,
     ]);
     expect(await status(path)).toBe('ACSP');
-    await tpp.call('POST', `/sandbox/accounts/${ibanOf(psu)}/deposit`, token, {
+    await tpp.call('POST', `/sandbox/accounts/${firstIban(psu)}/deposit`, token, {
       json: { amount: '100.00', currency: 'BGN' },
     });
     await advance('P1D');
@@ -178,7 +178,9 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
       `${dayAfter(2)} ACSC true`,
     ]);
     expect(
-      (await historyOf(psu)).booked.filter(({ transactionAmount }) => transactionAmount.amount === '-12.50'),
+      (await readHistory(psu)).booked.filter(
+        ({ transactionAmount }) => transactionAmount.amount === '-12.50',
+      ),
     ).toHaveLength(2);
   });
 
@@ -222,16 +224,16 @@ describe('the PSU and a periodic order (spec 3.4)', () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu);
     const listed = async (): Promise<string[]> =>
-      jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', `${path}/authorisations`, token))
+      parseJson<{ authorisationIds: string[] }>(await tpp.call('GET', `${path}/authorisations`, token))
         .authorisationIds;
     const [id = ''] = await listed();
     expect(scaRedirect).toContain(id);
     const read = async (one: string): Promise<unknown> =>
-      jsonOf(await tpp.call('GET', `${path}/authorisations/${one}`, token));
+      parseJson(await tpp.call('GET', `${path}/authorisations/${one}`, token));
     expect(await read(id)).toEqual({ scaStatus: 'received' });
     const anew = await tpp.call('POST', `${path}/authorisations`, token);
     expect(anew.status).toBe(201);
-    const { authorisationId, _links } = jsonOf<{
+    const { authorisationId, _links } = parseJson<{
       authorisationId: string;
       _links: { scaRedirect: { href: string }; scaStatus: { href: string } };
     }>(anew);
@@ -239,11 +241,11 @@ describe('the PSU and a periodic order (spec 3.4)', () => {
     expect(await listed()).toEqual([id, authorisationId]);
     await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
     expect(await read(authorisationId)).toEqual({ scaStatus: 'finalised' });
-    expect(codesOf(await tpp.call('POST', `${path}/authorisations`, token))).toEqual(['STATUS_INVALID']);
-    expect(codesOf(await tpp.call('GET', `${path}/authorisations/${randomUUID()}`, token))).toEqual([
+    expect(listCodes(await tpp.call('POST', `${path}/authorisations`, token))).toEqual(['STATUS_INVALID']);
+    expect(listCodes(await tpp.call('GET', `${path}/authorisations/${randomUUID()}`, token))).toEqual([
       'RESOURCE_UNKNOWN',
     ]);
-    expect(jsonOf(await tpp.call('GET', `${path}/cancellation-authorisations`, token))).toEqual({
+    expect(parseJson(await tpp.call('GET', `${path}/cancellation-authorisations`, token))).toEqual({
       authorisationIds: [],
     });
     for (const version of ['1.0.0', '1.3.2']) {
@@ -276,11 +278,13 @@ describe('cancellation of a periodic order (contract 9)', () => {
     await advance('PT5M');
     expect(await occurrencesAt(running.path)).toContain(`${today} ACSC true`);
     expect((await occurrencesAt(running.path)).filter((one) => one.includes('ACSC'))).toHaveLength(1);
-    expect((await detailsOf(accepted.path)).occurrences.map((one) => one.transactionStatus)).not.toContain(
+    expect((await readDetails(accepted.path)).occurrences.map((one) => one.transactionStatus)).not.toContain(
       'ACSC',
     );
     expect(
-      (await historyOf(psu)).booked.filter(({ transactionAmount }) => transactionAmount.amount === '-12.50'),
+      (await readHistory(psu)).booked.filter(
+        ({ transactionAmount }) => transactionAmount.amount === '-12.50',
+      ),
     ).toHaveLength(1);
   });
 
@@ -289,16 +293,16 @@ describe('cancellation of a periodic order (contract 9)', () => {
     const { path } = await order(psu);
     const key = { 'idempotency-key': randomUUID() };
     const second = world.tpp('sandbox-tpp-2');
-    expect(codesOf(await second.call('DELETE', path, await second.applicationToken()))).toEqual([
+    expect(listCodes(await second.call('DELETE', path, await second.applicationToken()))).toEqual([
       'RESOURCE_UNKNOWN',
     ]);
     expect([(await cancel(path, key)).status, (await cancel(path, key)).status]).toEqual([204, 204]);
     const again = await cancel(path);
-    expect([again.status, codesOf(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect([again.status, listCodes(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
     const settled = await signed(psu, { numberOfPayments: 1 });
     await advance('PT1M');
     expect(await status(settled.path)).toBe('ACSC');
-    expect(codesOf(await cancel(settled.path))).toEqual(['CANCELLATION_INVALID']);
+    expect(listCodes(await cancel(settled.path))).toEqual(['CANCELLATION_INVALID']);
   });
 });
 
@@ -306,7 +310,7 @@ describe('an order under another path (contract 3)', () => {
   it('another service is 405 SERVICE_INVALID, another product 403 PRODUCT_INVALID; a payment is no order', async () => {
     const psu = await world.person('100.00');
     const { paymentId } = await order(psu);
-    const payment = await initiate(tpp, token, domesticPayment(ibanOf(psu)));
+    const payment = await initiate(tpp, token, domesticPayment(firstIban(psu)));
     for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations']) {
       for (const [at, expected] of [
         [`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`, [405, 'SERVICE_INVALID']],
@@ -316,11 +320,11 @@ describe('an order under another path (contract 3)', () => {
         [`${periodicPath}/${randomUUID()}`, [404, 'RESOURCE_UNKNOWN']],
       ] as const) {
         const answer = await tpp.call('GET', `${at}${tail}`, token);
-        expect([at, tail, answer.status, codesOf(answer)[0]]).toEqual([at, tail, ...expected]);
+        expect([at, tail, answer.status, listCodes(answer)[0]]).toEqual([at, tail, ...expected]);
       }
     }
     const wrongly = await cancel(`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`);
-    expect([wrongly.status, codesOf(wrongly)]).toEqual([405, ['SERVICE_INVALID']]);
+    expect([wrongly.status, listCodes(wrongly)]).toEqual([405, ['SERVICE_INVALID']]);
     expect(await status(`${periodicPath}/${paymentId}`)).toBe('RCVD');
   });
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
   bulkPath,
   bulkPayment,
-  codesOf,
+  listCodes,
   consentBody,
   createConsent,
   dayFrom,
   domesticPath,
   domesticPayment,
-  pathsOf,
+  listPaths,
   periodicPath,
   periodicPayment,
   sandboxNow,
@@ -37,7 +37,7 @@ afterAll(async () => world.stop());
 const post = async (path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
   tpp.call('POST', path, token, { json, headers });
 const summarise = (answer: Answer): unknown =>
-  answer.status === 201 ? 201 : [answer.status, codesOf(answer), pathsOf(answer)];
+  answer.status === 201 ? 201 : [answer.status, listCodes(answer), listPaths(answer)];
 const order = (changes: object = {}): Record<string, unknown> => periodicPayment(iban, ahead, { ...changes });
 
 describe('what specification 1.7 offers in the sandbox only, in production (contract 9)', () => {
@@ -51,13 +51,15 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
       ['PRODUCT_INVALID'],
       [undefined],
     ]);
-    expect(codesOf(await tpp.call('POST', bulkPath, undefined, { json: right }))).toEqual(['TOKEN_UNKNOWN']);
+    expect(listCodes(await tpp.call('POST', bulkPath, undefined, { json: right }))).toEqual([
+      'TOKEN_UNKNOWN',
+    ]);
     const aiOnly = world.tpp('sandbox-tpp-ai-only');
     const wrongRole = await aiOnly.call('POST', bulkPath, await aiOnly.applicationToken('PSP_AI'), {
       json: right,
     });
-    expect(codesOf(wrongRole)).toEqual(['ROLE_INVALID']);
-    expect(codesOf(await post('/v1/bulk-payments/salaries', right))).toEqual(['PRODUCT_UNKNOWN']);
+    expect(listCodes(wrongRole)).toEqual(['ROLE_INVALID']);
+    expect(listCodes(await post('/v1/bulk-payments/salaries', right))).toEqual(['PRODUCT_UNKNOWN']);
   });
 
   it('signing baskets: 403 PRODUCT_INVALID before headers and body (contract 9)', async () => {
@@ -99,13 +101,13 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
     if (signer === undefined) throw new Error('no signer');
     const created = await createConsent(tpp, signer.psuId, consentBody([corporate.iban], ahead));
     expect(created.status).toBe(201);
-    const { consentId, _links } = jsonOf<{
+    const { consentId, _links } = parseJson<{
       consentId: string;
       _links: Record<string, { href: string }>;
     }>(created);
     expect(Object.keys(_links).sort()).toEqual(['scaRedirect', 'scaStatus', 'self', 'status']);
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', signer);
-    expect(jsonOf(await tpp.call('GET', `/v1/consents/${consentId}/status`, token))).toEqual({
+    expect(parseJson(await tpp.call('GET', `/v1/consents/${consentId}/status`, token))).toEqual({
       consentStatus: 'rejected',
     });
   });
@@ -126,7 +128,7 @@ describe('periodic payments in production (spec 1.6)', () => {
     const answer = await tpp.call('POST', '/sandbox/psus', token, {
       json: { accounts: [{ currency: 'EUR', opening: '100.00' }] },
     });
-    const { accounts } = jsonOf<{ accounts: { iban: string }[] }>(answer);
+    const { accounts } = parseJson<{ accounts: { iban: string }[] }>(answer);
     expect(summarise(await post(periodicPath, periodicPayment(accounts[0]?.iban ?? '', ahead)))).toEqual([
       400,
       ['EXECUTION_DATE_INVALID'],

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
-  pathsOf,
+  listPaths,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
@@ -27,7 +27,7 @@ const person = async (currency: string, opening: string): Promise<FreshPsu & { r
   const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
     json: { accounts: [{ currency, opening }] },
   });
-  const psu = jsonOf<FreshPsu & Record<string, unknown>>(answer);
+  const psu = parseJson<FreshPsu & Record<string, unknown>>(answer);
   return { ...psu, iban: psu.accounts[0]?.iban ?? '' };
 };
 const post = async (product: PaymentProduct, iban: string, changes: object = {}) =>
@@ -42,27 +42,27 @@ interface Created {
   readonly transactionFeeIndicator?: boolean;
   readonly estimatedTotalAmount?: { readonly currency: string; readonly amount: string };
 }
-const created = (answer: Parameters<typeof jsonOf>[0]): Created => {
+const created = (answer: Parameters<typeof parseJson>[0]): Created => {
   expect(answer.status).toBe(201);
-  return jsonOf<Created & Record<string, unknown>>(answer);
+  return parseJson<Created & Record<string, unknown>>(answer);
 };
 const inUsd = { instructedAmount: { currency: 'USD', amount: '100.00' } };
 
 /** Balances and entries as the PSU's own consent shows them. */
-const accountOf = async (psu: FreshPsu & { readonly iban: string }) => {
+const readAccount = async (psu: FreshPsu & { readonly iban: string }) => {
   const day = dayFrom(await sandboxNow(world), 5);
   const { tokens } = await consented(world, tpp, psu, consentBody([psu.iban], day));
   const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
-  const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(
+  const { accounts } = parseJson<{ accounts: { resourceId: string }[] }>(
     await tpp.call('GET', '/v1/accounts', tokens.access_token, present),
   );
   const path = `/v1/accounts/${accounts[0]?.resourceId}`;
-  const { balances } = jsonOf<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
+  const { balances } = parseJson<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
     await tpp.call('GET', `${path}/balances`, tokens.access_token, present),
   );
-  const { transactions } = jsonOf<{ transactions: { booked: { transactionAmount: { amount: string } }[] } }>(
-    await tpp.call('GET', `${path}/transactions`, tokens.access_token, present),
-  );
+  const { transactions } = parseJson<{
+    transactions: { booked: { transactionAmount: { amount: string } }[] };
+  }>(await tpp.call('GET', `${path}/transactions`, tokens.access_token, present));
   return {
     balances: Object.fromEntries(balances.map((one) => [one.balanceType, one.balanceAmount.amount])),
     booked: transactions.booked.map(({ transactionAmount }) => transactionAmount.amount),
@@ -90,17 +90,17 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect(review).toContain('10.41 EUR');
     await world.advance(pastHolidays);
     const path = `/v1/payments/SEPA-Credit-Transfer/${payment.paymentId}`;
-    expect(await statusOf(tpp, await tpp.applicationToken(), path)).toEqual({
+    expect(await readStatus(tpp, await tpp.applicationToken(), path)).toEqual({
       transactionStatus: 'ACSC',
       fundsAvailable: true,
     });
-    expect(jsonOf(await tpp.call('GET', path, await tpp.applicationToken()))).toMatchObject({
+    expect(parseJson(await tpp.call('GET', path, await tpp.applicationToken()))).toMatchObject({
       ...exampleBodies['SEPA-Credit-Transfer'],
       debtorAccount: { iban: psu.iban },
       paymentType: 'SEPA',
     });
     await world.advance('PT5M');
-    const { balances, booked } = await accountOf(psu);
+    const { balances, booked } = await readAccount(psu);
     expect(balances).toEqual({ interimAvailable: '89.59', expected: '89.59' });
     expect(booked).toEqual(expect.arrayContaining(['-10.00', '-0.41']));
   });
@@ -115,14 +115,14 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     });
     expect(pages.some((page) => page.includes('1 USD = 1.73 BGN'))).toBe(true);
     await world.advance(pastHolidays);
-    expect((await accountOf(psu)).balances).toEqual({ interimAvailable: '7.00', expected: '7.00' });
+    expect((await readAccount(psu)).balances).toEqual({ interimAvailable: '7.00', expected: '7.00' });
   });
 
   it('dated ahead with a rate: 400 EXECUTION_DATE_INVALID (spec 1.4)', async () => {
     const { iban } = await person('BGN', '500.00');
     const requestedExecutionDate = dayFrom(await sandboxNow(world), 3);
     const answer = await post('cross-border-credit-transfer', iban, { ...inUsd, requestedExecutionDate });
-    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([
+    expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
       400,
       ['EXECUTION_DATE_INVALID'],
       ['requestedExecutionDate'],
@@ -136,7 +136,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
       creditorAccount: { iban },
       creditorAgent: undefined,
     });
-    expect([answer.status, codesOf(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
+    expect([answer.status, listCodes(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
   });
 
   it('an amount that is covered without its fee is not covered: ACCP, fundsAvailable=false', async () => {
@@ -145,12 +145,12 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu);
     await world.advance(pastHolidays);
     const path = `/v1/payments/domestic-credit-transfer-BGN/${payment.paymentId}`;
-    expect(await statusOf(tpp, await tpp.applicationToken(), path)).toMatchObject({
+    expect(await readStatus(tpp, await tpp.applicationToken(), path)).toMatchObject({
       transactionStatus: 'ACCP',
       fundsAvailable: false,
       tppMessages: [{ category: 'WARNING', code: 'FUNDS_NOT_AVAILABLE' }],
     });
-    expect((await accountOf(psu)).balances).toEqual({ interimAvailable: '12.50', expected: '12.50' });
+    expect((await readAccount(psu)).balances).toEqual({ interimAvailable: '12.50', expected: '12.50' });
   });
 
   it('thirteen currencies and no other (spec 1.6)', async () => {
@@ -166,7 +166,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     const answer = await post('cross-border-credit-transfer', iban, {
       instructedAmount: { currency: 'GBP', amount: '1.00' },
     });
-    expect([answer.status, codesOf(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
+    expect([answer.status, listCodes(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
   });
 
   it('a payment for a Saturday waits for the next banking day, at the start of its day', async () => {
@@ -179,7 +179,8 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     );
     await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu);
     const path = `/v1/payments/domestic-credit-transfer-BGN/${payment.paymentId}`;
-    const status = async () => (await statusOf(tpp, await tpp.applicationToken(), path))['transactionStatus'];
+    const status = async () =>
+      (await readStatus(tpp, await tpp.applicationToken(), path))['transactionStatus'];
     const seconds = (Date.parse(`${saturday}T12:00:00Z`) - Date.parse(now)) / 1000;
     await world.advance(`PT${Math.ceil(seconds)}S`);
     expect(await status()).toBe('ACCP');

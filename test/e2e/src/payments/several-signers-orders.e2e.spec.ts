@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
   awayFromMidnight,
   bulkPath,
   bulkPayment,
-  codesOf,
+  listCodes,
   dayFrom,
   periodicPath,
   periodicPayment,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
-import { type ForSeveral, initiateForSeveral, scaStatusOf, startFor } from '../support/several-signers.js';
+import { type ForSeveral, initiateForSeveral, readScaStatus, startFor } from '../support/several-signers.js';
 import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
 
 let world: World;
@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterAll(async () => world.stop());
 
 const status = async ({ path }: { readonly path: string }): Promise<unknown> =>
-  (await statusOf(tpp, token, path))['transactionStatus'];
+  (await readStatus(tpp, token, path))['transactionStatus'];
 const sign = async (payment: ForSeveral, psu: FreshPsu): Promise<void> => {
   const { scaRedirect } = await startFor(tpp, token, payment, psu);
   await walkAndApprove(world.browser(), scaRedirect, psu);
@@ -71,7 +71,7 @@ describe.each([
     const payment = await initiate();
     await sign(payment, first);
     const again = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': first.psuId } });
-    expect([again.status, codesOf(again)]).toEqual([409, ['STATUS_INVALID']]);
+    expect([again.status, listCodes(again)]).toEqual([409, ['STATUS_INVALID']]);
   });
 
   it('one refusal rejects it, after the first signature too', async () => {
@@ -79,7 +79,7 @@ describe.each([
     await sign(payment, first);
     const refusing = await startFor(tpp, token, payment, second);
     await walkAndDecline(world.browser(), refusing.scaRedirect, second, 'refuse');
-    expect([await status(payment), await scaStatusOf(tpp, token, refusing)]).toEqual(['RJCT', 'failed']);
+    expect([await status(payment), await readScaStatus(tpp, token, refusing)]).toEqual(['RJCT', 'failed']);
   });
 
   it('with one signature missing after 15 minutes it is rejected', async () => {
@@ -95,7 +95,7 @@ describe.each([
     await sign(payment, first);
     expect((await tpp.call('DELETE', payment.path, token)).status).toBe(204);
     expect(await status(payment)).toBe('CANC');
-    expect(jsonOf(await tpp.call('GET', `${payment.path}/cancellation-authorisations`, token))).toEqual({
+    expect(parseJson(await tpp.call('GET', `${payment.path}/cancellation-authorisations`, token))).toEqual({
       authorisationIds: [],
     });
   });

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { enterCode, walkToCode } from '../pages/page-visitor.js';
-import { codesOf, domesticPath, domesticPayment, initiate, pathsOf, statusOf } from '../support/requests.js';
-import { initiateForSeveral, scaStatusOf, startFor } from '../support/several-signers.js';
+import {
+  listCodes,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  listPaths,
+  readStatus,
+} from '../support/requests.js';
+import { initiateForSeveral, readScaStatus, startFor } from '../support/several-signers.js';
 import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
 
 let world: World;
@@ -29,8 +36,8 @@ beforeEach(async () => {
   token = await tpp.applicationToken();
 });
 
-const transactionStatusOf = async ({ path }: { path: string }): Promise<unknown> =>
-  (await statusOf(tpp, token, path))['transactionStatus'];
+const readTransactionStatus = async ({ path }: { path: string }): Promise<unknown> =>
+  (await readStatus(tpp, token, path))['transactionStatus'];
 const sign = async (scaRedirect: string, psu: FreshPsu) => {
   const browser = world.browser();
   return { page: await walkAndApprove(browser, scaRedirect, psu), leftTo: browser.leftTo };
@@ -40,7 +47,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
   it('RCVD, PATC with the first signature, ACCP with the last, then settled', async () => {
     const created = await tpp.call('POST', domesticPath, token, { json: domesticPayment(corporate.iban) });
     expect(created.status).toBe(201);
-    const { _links, paymentId } = jsonOf<{ paymentId: string; _links: Record<string, { href: string }> }>(
+    const { _links, paymentId } = parseJson<{ paymentId: string; _links: Record<string, { href: string }> }>(
       created,
     );
     const path = `${domesticPath}/${paymentId}`;
@@ -49,35 +56,37 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
       self: { href: path },
       status: { href: `${path}/status` },
     });
-    expect(jsonOf(await tpp.call('GET', `${path}/authorisations`, token))).toEqual({ authorisationIds: [] });
+    expect(parseJson(await tpp.call('GET', `${path}/authorisations`, token))).toEqual({
+      authorisationIds: [],
+    });
 
     const answer = await tpp.call('POST', `${path}/authorisations`, token, {
       headers: { 'psu-id': first.psuId },
     });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('aspsp-sca-approach')).toBe('REDIRECT');
-    expect(jsonOf(answer)).toMatchObject({ scaStatus: 'received' });
+    expect(parseJson(answer)).toMatchObject({ scaStatus: 'received' });
     const payment = { id: paymentId, path, startPath: `${path}/authorisations` };
     const ours = await startFor(tpp, token, payment, second);
-    const theirs = jsonOf<{ authorisationId: string; _links: { scaRedirect: { href: string } } }>(answer);
-    expect(await transactionStatusOf(payment)).toBe('RCVD');
+    const theirs = parseJson<{ authorisationId: string; _links: { scaRedirect: { href: string } } }>(answer);
+    expect(await readTransactionStatus(payment)).toBe('RCVD');
 
     const halfway = await sign(theirs._links.scaRedirect.href, first);
     expect(halfway.page.text).toContain('You have signed the payment. One more signature is needed');
-    expect(await transactionStatusOf(payment)).toBe('PATC');
-    expect(await scaStatusOf(tpp, token, ours)).toBe('received');
+    expect(await readTransactionStatus(payment)).toBe('PATC');
+    expect(await readScaStatus(tpp, token, ours)).toBe('received');
     await world.advance('PT2M');
-    expect(await transactionStatusOf(payment)).toBe('PATC');
+    expect(await readTransactionStatus(payment)).toBe('PATC');
 
     const done = await sign(ours.scaRedirect, second);
     expect(done.page.text).toContain('You have authorised the payment');
-    expect(await transactionStatusOf(payment)).toBe('ACCP');
-    expect(jsonOf(await tpp.call('GET', `${path}/authorisations`, token))).toEqual({
+    expect(await readTransactionStatus(payment)).toBe('ACCP');
+    expect(parseJson(await tpp.call('GET', `${path}/authorisations`, token))).toEqual({
       authorisationIds: [theirs.authorisationId, ours.authorisationId],
     });
-    expect(await scaStatusOf(tpp, token, ours)).toBe('finalised');
+    expect(await readScaStatus(tpp, token, ours)).toBe('finalised');
     await world.advance('PT1M');
-    expect(await transactionStatusOf(payment)).toBe('ACSC');
+    expect(await readTransactionStatus(payment)).toBe('ACSC');
   });
 
   it('each is sent back where the TPP said for this person', async () => {
@@ -100,7 +109,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
       await sign(authorisations[index]?.scaRedirect ?? '', psu);
     const left = authorisations[2];
     if (left === undefined) throw new Error('three authorisations');
-    expect(await scaStatusOf(tpp, token, left)).toBe('exempted');
+    expect(await readScaStatus(tpp, token, left)).toBe('exempted');
     expect((await world.browser().open(left.scaRedirect)).status).toBe(410);
   });
 
@@ -124,10 +133,10 @@ describe('who may sign (contract 8, 10)', () => {
     ];
     await sign(one.scaRedirect, first);
     await sign(again.scaRedirect, first);
-    expect(await transactionStatusOf(payment)).toBe('PATC');
-    expect(await scaStatusOf(tpp, token, again)).not.toBe('finalised');
+    expect(await readTransactionStatus(payment)).toBe('PATC');
+    expect(await readScaStatus(tpp, token, again)).not.toBe('finalised');
     const refused = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': first.psuId } });
-    expect([refused.status, ...codesOf(refused)]).toEqual([409, 'STATUS_INVALID']);
+    expect([refused.status, ...listCodes(refused)]).toEqual([409, 'STATUS_INVALID']);
   });
 
   it.each([
@@ -137,8 +146,8 @@ describe('who may sign (contract 8, 10)', () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const theirs = await startFor(tpp, token, payment, first);
     await sign(theirs.scaRedirect, await whoever());
-    expect(await transactionStatusOf(payment)).toBe('RJCT');
-    expect(await scaStatusOf(tpp, token, theirs)).toBe('failed');
+    expect(await readTransactionStatus(payment)).toBe('RJCT');
+    expect(await readScaStatus(tpp, token, theirs)).toBe('failed');
   });
 
   it('a person named who is no signer of the account: RJCT, also after a good signature', async () => {
@@ -146,7 +155,7 @@ describe('who may sign (contract 8, 10)', () => {
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const stranger = await world.person();
     await sign((await startFor(tpp, token, payment, stranger)).scaRedirect, stranger);
-    expect(await transactionStatusOf(payment)).toBe('RJCT');
+    expect(await readTransactionStatus(payment)).toBe('RJCT');
   });
 
   it('two persons whose codes arrive at the same instant: both count, one is the last', async () => {
@@ -164,7 +173,7 @@ describe('who may sign (contract 8, 10)', () => {
         ]),
       );
       expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
-      expect(await transactionStatusOf(payment)).toBe('ACCP');
+      expect(await readTransactionStatus(payment)).toBe('ACCP');
     }
   });
 });
@@ -182,12 +191,12 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
     const browser = world.browser();
     await walkAndDecline(browser, ours.scaRedirect, second, 'refuse');
     expect(browser.leftTo).toBe('http://127.0.0.1:8090/callback?nok');
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({
       transactionStatus: 'RJCT',
       tppMessages: [{ code: 'PAYMENT_FAILED' }],
     });
-    expect(await scaStatusOf(tpp, token, theirs)).toBe('finalised');
-    expect(await scaStatusOf(tpp, token, ours)).toBe('failed');
+    expect(await readScaStatus(tpp, token, theirs)).toBe('finalised');
+    expect(await readScaStatus(tpp, token, ours)).toBe('failed');
   });
 
   it('15 minutes reject it although nobody opens the second link; no further authorisation is started', async () => {
@@ -196,10 +205,10 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
     const ours = await startFor(tpp, token, payment, second);
     await world.advance('PT15M');
     token = await tpp.applicationToken();
-    expect(await transactionStatusOf(payment)).toBe('RJCT');
-    expect(await scaStatusOf(tpp, token, ours)).toBe('failed');
+    expect(await readTransactionStatus(payment)).toBe('RJCT');
+    expect(await readScaStatus(tpp, token, ours)).toBe('failed');
     const late = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': second.psuId } });
-    expect([late.status, ...codesOf(late)]).toEqual([409, 'STATUS_INVALID']);
+    expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
   it('may be cancelled in PATC, and cannot be signed any more then', async () => {
@@ -207,7 +216,7 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const ours = await startFor(tpp, token, payment, second);
     expect((await tpp.call('DELETE', payment.path, token)).status).toBe(204);
-    expect(await transactionStatusOf(payment)).toBe('CANC');
+    expect(await readTransactionStatus(payment)).toBe('CANC');
     expect((await world.browser().open(ours.scaRedirect)).status).toBe(410);
   });
 });
@@ -222,9 +231,9 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     const other = { headers: { ...headers, 'psu-id': second.psuId } };
     const reused = await tpp.call('POST', payment.startPath, token, other);
-    expect([reused.status, ...codesOf(reused)]).toEqual([409, 'STATUS_INVALID']);
+    expect([reused.status, ...listCodes(reused)]).toEqual([409, 'STATUS_INVALID']);
     expect(
-      jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', payment.startPath, token))
+      parseJson<{ authorisationIds: string[] }>(await tpp.call('GET', payment.startPath, token))
         .authorisationIds,
     ).toHaveLength(1);
   });
@@ -235,7 +244,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     expect((await tpp.call('POST', payment.startPath, token, { headers, json: {} })).status).toBe(201);
     const embedded = { psuData: { password: 'x' } };
     const refused = await tpp.call('POST', payment.startPath, token, { headers, json: embedded });
-    expect([refused.status, codesOf(refused), pathsOf(refused)]).toEqual([
+    expect([refused.status, listCodes(refused), listPaths(refused)]).toEqual([
       400,
       ['FORMAT_ERROR'],
       ['psuData'],
@@ -247,7 +256,11 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
       'psu-corporate-id': corporate.corporateId,
     });
     const nobody = await tpp.call('POST', payment.startPath, token);
-    expect([nobody.status, codesOf(nobody), pathsOf(nobody)]).toEqual([400, ['FORMAT_ERROR'], ['PSU-ID']]);
+    expect([nobody.status, listCodes(nobody), listPaths(nobody)]).toEqual([
+      400,
+      ['FORMAT_ERROR'],
+      ['PSU-ID'],
+    ]);
     const headers = { 'psu-id': first.psuId, 'psu-corporate-id': 'nobody' };
     for (const [path, json] of [
       [payment.startPath, undefined],
@@ -257,7 +270,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
         headers,
         ...(json === undefined ? {} : { json }),
       });
-      expect([unknown.status, ...codesOf(unknown)]).toEqual([401, 'CORPORATE_ID_INVALID']);
+      expect([unknown.status, ...listCodes(unknown)]).toEqual([401, 'CORPORATE_ID_INVALID']);
     }
   });
 
@@ -266,10 +279,10 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     const other = await world.corporate(1, 1);
     const headers = { 'psu-id': first.psuId, 'psu-corporate-id': other.corporateId };
     const started = await tpp.call('POST', payment.startPath, token, { headers });
-    expect([started.status, ...codesOf(started)]).toEqual([400, 'PAYMENT_FAILED']);
+    expect([started.status, ...listCodes(started)]).toEqual([400, 'PAYMENT_FAILED']);
     const json = domesticPayment(corporate.iban);
     const initiated = await tpp.call('POST', domesticPath, token, { headers, json });
-    expect([initiated.status, ...codesOf(initiated)]).toEqual([400, 'PAYMENT_FAILED']);
+    expect([initiated.status, ...listCodes(initiated)]).toEqual([400, 'PAYMENT_FAILED']);
     const own = { ...headers, 'psu-corporate-id': corporate.corporateId };
     expect((await tpp.call('POST', payment.startPath, token, { headers: own })).status).toBe(201);
   });
@@ -281,10 +294,10 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     });
     const again = await startFor(tpp, token, { startPath: `${payment.path}/authorisations` }, psu);
     await sign(again.scaRedirect, psu);
-    expect(await transactionStatusOf(payment)).toBe('ACCP');
+    expect(await readTransactionStatus(payment)).toBe('ACCP');
     expect((await world.browser().open(payment.scaRedirect)).status).toBe(410);
     const late = await tpp.call('POST', `${payment.path}/authorisations`, token);
-    expect([late.status, ...codesOf(late)]).toEqual([409, 'STATUS_INVALID']);
+    expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
   it("another TPP's payment and one that never was are answered alike", async () => {

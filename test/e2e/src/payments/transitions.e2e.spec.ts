@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { Page } from '@xs2a/sandbox/tpp/psu-browser';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
@@ -15,7 +15,7 @@ import {
   type Initiated,
   present,
   sandboxNow,
-  statusOf,
+  readStatus,
   until,
 } from '../support/requests.js';
 import { initiateForSeveral, startFor } from '../support/several-signers.js';
@@ -112,14 +112,14 @@ const waysTo: Readonly<Record<string, (key: string) => Promise<Pick<Initiated, '
 
 const deleted = async (payment: Pick<Initiated, 'path'>, key: string): Promise<unknown[]> => {
   const answer = await tpp.call('DELETE', payment.path, token, { headers: { 'idempotency-key': key } });
-  return answer.status === 204 ? [204] : [answer.status, ...codesOf(answer)];
+  return answer.status === 204 ? [204] : [answer.status, ...listCodes(answer)];
 };
 const refused = [405, 'CANCELLATION_INVALID'];
 
 /** The one account of a consent, as a TPP sees it: its balances, and the amounts that are pending. */
-const accountOf = async (accountsToken: string): Promise<Record<string, unknown>> => {
+const readAccount = async (accountsToken: string): Promise<Record<string, unknown>> => {
   const read = async <Body>(path: string): Promise<Body> =>
-    jsonOf<Body & Record<string, unknown>>(
+    parseJson<Body & Record<string, unknown>>(
       await tpp.call('GET', `/v1/accounts${path}`, accountsToken, present),
     );
   const { accounts } = await read<{ accounts: { resourceId: string }[] }>('');
@@ -150,21 +150,21 @@ describe('each row of spec 3.3: DELETE of a payment in each of its statuses', ()
     const key = randomUUID();
     const payment = await waysTo[name]?.(key);
     if (payment === undefined) throw new Error(`no way to ${name}`);
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: status });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: status });
     expect(await deleted(payment, key)).toEqual(outcome);
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: then });
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: then });
   });
 
   it('ACSP: refused, its entry pending, its money held and not gone; it is settled all the same (spec 3.1)', async () => {
     const psu = await world.person('100.00');
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const { access_token: accountsToken } = (await consented(world, tpp, psu, body)).tokens;
-    const accountNow = async (): Promise<unknown> => accountOf(accountsToken);
+    const accountNow = async (): Promise<unknown> => readAccount(accountsToken);
     const payment = await initiated(psu);
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     const isAt = async (wanted: string): Promise<Record<string, unknown>> =>
       until(
-        () => statusOf(tpp, token, payment.path),
+        () => readStatus(tpp, token, payment.path),
         ({ transactionStatus }) => transactionStatus === wanted,
         40,
       );
@@ -178,7 +178,7 @@ describe('each row of spec 3.3: DELETE of a payment in each of its statuses', ()
       });
       expect(await deleted(payment, randomUUID())).toEqual(refused);
       await due;
-      expect(await statusOf(tpp, token, payment.path)).toEqual({
+      expect(await readStatus(tpp, token, payment.path)).toEqual({
         transactionStatus: 'ACSP',
         fundsAvailable: true,
       });
@@ -280,15 +280,15 @@ describe('each way to RJCT (spec 3.4, contract 8)', () => {
         'tpp-nok-redirect-uri': nok,
       });
       expect(leftTo).toBe(nok);
-      expect(await statusOf(tpp, token, path)).toEqual({
+      expect(await readStatus(tpp, token, path)).toEqual({
         transactionStatus: 'RJCT',
         tppMessages: [{ category: 'ERROR', code: 'PAYMENT_FAILED', text: forTpp }],
       });
-      const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+      const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
         await tpp.call('GET', `${path}/authorisations`, token),
       );
       const sca = await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token);
-      expect(jsonOf(sca)).toEqual({ scaStatus: 'failed' });
+      expect(parseJson(sca)).toEqual({ scaStatus: 'failed' });
     },
   );
 
@@ -298,7 +298,7 @@ describe('each way to RJCT (spec 3.4, contract 8)', () => {
       const [{ path }, page, leftTo] = await reject(await world.person(), { 'tpp-redirect-uri': callback });
       expect([leftTo, page.text]).toEqual([undefined, expect.stringContaining(forPsu)]);
       expect(page.forms.flatMap(({ buttons }) => buttons.map(({ name }) => name))).not.toContain('decision');
-      expect(await statusOf(tpp, token, path)).toMatchObject({ tppMessages: [{ text: forTpp }] });
+      expect(await readStatus(tpp, token, path)).toMatchObject({ tppMessages: [{ text: forTpp }] });
     },
   );
 });

@@ -48,7 +48,7 @@ export class SideBySide {
       dataDir,
       port,
       twice: servicesBehindNats,
-      checkoutOf: (process) =>
+      checkoutFor: (process) =>
         (chosen.get(process) ?? 'other') === 'other' && has(process) ? other : undefined,
       env: {
         gateway: { PORT: String(gatewayPort), AUTH_URL: authUrl },

@@ -1,4 +1,4 @@
-import { type Answer, jsonOf, type Send, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, type Send, send } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
@@ -45,7 +45,7 @@ export class UpgradeLoad {
       const answer = await load.tpp.call('POST', '/sandbox/psus', token, {
         json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', opening: '100000.00' }] },
       });
-      load.people.push(jsonOf<Person & Record<string, unknown>>(load.expect(answer, 201)));
+      load.people.push(parseJson<Person & Record<string, unknown>>(load.expect(answer, 201)));
     }
     return load;
   }
@@ -79,7 +79,7 @@ export class UpgradeLoad {
       const wanted = cancelled ? 'CANC' : 'ACSC';
       let seen = '';
       while (seen !== wanted && performance.now() < end)
-        seen = jsonOf<{ transactionStatus: string }>(
+        seen = parseJson<{ transactionStatus: string }>(
           await this.tpp.call('GET', `${path}/status`, token),
         ).transactionStatus;
       if (seen !== wanted) this.failures.push(`${path} is ${seen}, not ${wanted}`);
@@ -110,7 +110,7 @@ export class UpgradeLoad {
     const token = await this.tpp.applicationToken('PSP_PI');
     const json = domesticPayment(accounts[0]?.iban ?? '', '1.00');
     const created = this.expect(await this.tpp.call('POST', domesticPath, token, { json }), 201);
-    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+    const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
       created,
     );
     const path = `${domesticPath}/${paymentId}`;
@@ -119,7 +119,7 @@ export class UpgradeLoad {
     if (browser.leftTo === undefined && last.status >= 400)
       throw new Error(`the pages ended with ${last.status}: ${last.text.slice(0, 200)}`);
     const known = async (): Promise<string> =>
-      jsonOf<{ transactionStatus: string }>(
+      parseJson<{ transactionStatus: string }>(
         this.expect(await this.tpp.call('GET', `${path}/status`, token), 200),
       ).transactionStatus;
     const signed = await known();
@@ -132,18 +132,21 @@ export class UpgradeLoad {
   private async read(reader: Person): Promise<void> {
     const application = await this.tpp.applicationToken('PSP_AI');
     const clock = this.expect(await this.tpp.call('GET', '/sandbox/clock', application), 200);
-    const validUntil = dayFrom(jsonOf<{ now: string }>(clock).now, 30);
+    const validUntil = dayFrom(parseJson<{ now: string }>(clock).now, 30);
     const asked = await this.tpp.call('POST', '/v1/consents', application, {
       json: consentBody([reader.accounts[0]?.iban ?? ''], validUntil),
       headers: { 'psu-id': reader.psuId },
     });
-    const { consentId } = jsonOf<{ consentId: string }>(this.expect(asked, 201));
+    const { consentId } = parseJson<{ consentId: string }>(this.expect(asked, 201));
     const request = this.tpp.authorizationRequest('PSP_AI', consentId);
     const browser = new PsuBrowser({ 'accept-language': 'en' }, this.sender);
     await walkAndApprove(browser, request.url, reader);
-    const { access_token: token } = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+    const { access_token: token } = await this.tpp.redeem(
+      this.tpp.parseCode(browser.leftTo, request),
+      request,
+    );
     const listed = this.expect(await this.tpp.call('GET', '/v1/accounts', token, present), 200);
-    for (const { resourceId } of jsonOf<{ accounts: { resourceId: string }[] }>(listed).accounts) {
+    for (const { resourceId } of parseJson<{ accounts: { resourceId: string }[] }>(listed).accounts) {
       const account = `/v1/accounts/${resourceId}`;
       this.expect(await this.tpp.call('GET', `${account}/balances`, token, present), 200);
       const entries = `${account}/transactions?bookingStatus=both`;

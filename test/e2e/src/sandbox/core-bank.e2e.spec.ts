@@ -1,21 +1,21 @@
 // Lane: alone (a wait is measured against two and a half seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   authorised,
   bookedAt,
-  codesOf,
+  listCodes,
   consentBody,
   consented,
   dayFrom,
   domesticPayment,
   initiate,
   sandboxNow,
-  statusOf,
+  readStatus,
   until,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
@@ -53,7 +53,7 @@ const readAll = async (token: string) => {
   const read = async <Body>(path: string): Promise<Body> => {
     const answer = await tpp.call('GET', path, token, present);
     expect({ path, status: answer.status }).toEqual({ path, status: 200 });
-    return jsonOf<Body & Record<string, unknown>>(answer);
+    return parseJson<Body & Record<string, unknown>>(answer);
   };
   const { accounts } = await read<{ accounts: { resourceId: string; iban: string }[] }>('/v1/accounts');
   const path = `/v1/accounts/${accounts[0]?.resourceId}`;
@@ -77,7 +77,7 @@ const signed = async (amount: string): Promise<{ path: string; token: string }> 
   const token = await tpp.applicationToken();
   const { path, scaRedirect } = await initiate(tpp, token, domesticPayment(iban, amount));
   await walkAndApprove(world.browser(), scaRedirect, anna);
-  expect(await statusOf(tpp, token, path)).toMatchObject({ transactionStatus: 'ACCP' });
+  expect(await readStatus(tpp, token, path)).toMatchObject({ transactionStatus: 'ACCP' });
   return { path, token };
 };
 
@@ -97,14 +97,14 @@ describe('a core bank of our own on the other side of NATS (docs/how-to/connect-
     expect((await since('deltaList=true')).ids).toEqual([]);
     expect((await since(`entryReferenceFrom=${newest[2]}`)).ids).toEqual(newest.slice(0, 2));
     const unknown = await tpp.call('GET', `${path}/transactions?entryReferenceFrom=none`, token, present);
-    expect([unknown.status, codesOf(unknown)]).toEqual([400, ['FORMAT_ERROR']]);
+    expect([unknown.status, listCodes(unknown)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
   it('settles a payment: held, posted, in the history, booked after five minutes, money moved once', async () => {
     const before = await readAll(await accountsToken());
     const { path, token } = await signed('12.50');
     await world.advance('PT1M');
-    expect(await statusOf(tpp, token, path)).toMatchObject({
+    expect(await readStatus(tpp, token, path)).toMatchObject({
       transactionStatus: 'ACSC',
       fundsAvailable: true,
     });
@@ -123,7 +123,7 @@ describe('a core bank of our own on the other side of NATS (docs/how-to/connect-
   it('refuses what is not covered, and confirms funds (spec 2.3, 3.1)', async () => {
     const { path, token } = await signed('99999.00');
     await world.advance('PT1M');
-    expect(await statusOf(tpp, token, path)).toMatchObject({
+    expect(await readStatus(tpp, token, path)).toMatchObject({
       transactionStatus: 'ACCP',
       fundsAvailable: false,
     });
@@ -135,7 +135,7 @@ describe('a core bank of our own on the other side of NATS (docs/how-to/connect-
       const answer = await tpp.call('POST', '/v1/funds-confirmations', access_token, {
         json: { account: { iban }, instructedAmount: { currency: 'BGN', amount } },
       });
-      expect(jsonOf(answer)).toEqual({ fundsAvailable });
+      expect(parseJson(answer)).toEqual({ fundsAvailable });
     }
   });
 
@@ -148,7 +148,7 @@ describe('a core bank of our own on the other side of NATS (docs/how-to/connect-
         const began = performance.now();
         const answer = await tpp.call('GET', `${path}${endpoint}`, token);
         expect(answer.status).toBe(503);
-        expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
+        expect(listCodes(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(performance.now() - began).toBeLessThan(2500);
       }
@@ -165,10 +165,10 @@ describe('a core bank of our own on the other side of NATS (docs/how-to/connect-
     const { path, token } = await signed('5.00');
     bank.kill('SIGSTOP');
     await tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT1M' } });
-    expect(await statusOf(tpp, token, path)).toMatchObject({ transactionStatus: 'ACCP' });
+    expect(await readStatus(tpp, token, path)).toMatchObject({ transactionStatus: 'ACCP' });
     bank.kill('SIGCONT');
     await until(
-      () => statusOf(tpp, token, path),
+      () => readStatus(tpp, token, path),
       ({ transactionStatus }) => transactionStatus === 'ACSC',
     );
     const after = await readAll(await accountsToken());

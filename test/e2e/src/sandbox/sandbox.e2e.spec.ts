@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import {
   authorised,
-  codesOf,
+  listCodes,
   domesticPath,
   domesticPayment,
   initiate,
   sandboxNow,
-  statusOf,
+  readStatus,
 } from '../support/requests.js';
 import { World } from '../support/world.js';
 
@@ -26,7 +26,7 @@ describe('the sandbox (contract 13)', () => {
       json: { name: 'New TPP', redirectUris: ['https://tpp.example/cb'], roles: ['PSP_PI'] },
     });
     expect(answer.status).toBe(201);
-    const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+    const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(answer);
     const fresh = new TppClient(world.baseUrl, {
       clientId,
       clientSecret,
@@ -41,7 +41,7 @@ describe('the sandbox (contract 13)', () => {
         .status,
     ).toBeLessThan(300);
     const refused = await fresh.call('GET', payment.path, token);
-    expect([refused.status, codesOf(refused)]).toEqual([401, ['CERTIFICATE_BLOCKED']]);
+    expect([refused.status, listCodes(refused)]).toEqual([401, ['CERTIFICATE_BLOCKED']]);
     await expect(fresh.applicationToken('PSP_PI')).rejects.toThrow('invalid_client');
     expect(
       (await anybody.call('PATCH', `/sandbox/tpps/${clientId}`, operator, { json: { status: 'active' } }))
@@ -60,7 +60,7 @@ describe('the sandbox (contract 13)', () => {
     ] as const) {
       const answer = await tpp.call('POST', '/sandbox/tpps', undefined, { json });
       expect(answer.status).toBe(400);
-      expect(jsonOf<{ tppMessages: { path?: string }[] }>(answer).tppMessages[0]?.path).toContain(path);
+      expect(parseJson<{ tppMessages: { path?: string }[] }>(answer).tppMessages[0]?.path).toContain(path);
     }
   });
 
@@ -100,11 +100,11 @@ describe('the sandbox (contract 13)', () => {
     ] as const) {
       const json = { instructedAmount: { currency: 'BGN', amount } };
       const funds = await tpp.call('POST', '/v1/funds-confirmations', access_token, { json });
-      expect([amount, jsonOf(funds)]).toEqual([amount, { fundsAvailable }]);
+      expect([amount, parseJson(funds)]).toEqual([amount, { fundsAvailable }]);
     }
     await walkAndApprove(world.browser(), other.scaRedirect, psu);
     await world.advance('PT1M');
-    expect(await statusOf(second, theirs, other.path)).toMatchObject({ transactionStatus: 'ACSC' });
+    expect(await readStatus(second, theirs, other.path)).toMatchObject({ transactionStatus: 'ACSC' });
   });
 
   it('needs a token for everything but registration', async () => {
@@ -117,7 +117,7 @@ describe('the sandbox (contract 13)', () => {
       ['DELETE', '/sandbox/payments', undefined],
     ] as const) {
       const answer = await tpp.call(method, path, undefined, json === undefined ? {} : { json });
-      expect([path, answer.status, codesOf(answer)]).toEqual([path, 401, ['TOKEN_UNKNOWN']]);
+      expect([path, answer.status, listCodes(answer)]).toEqual([path, 401, ['TOKEN_UNKNOWN']]);
     }
     expect(domesticPath).toContain('/v1/');
   });

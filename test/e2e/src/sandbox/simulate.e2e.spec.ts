@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { look, submit } from '../pages/page-visitor.js';
 import {
   authorised,
-  codesOf,
+  listCodes,
   domesticPayment,
   initiate,
   type Initiated,
-  pathsOf,
-  statusOf,
+  listPaths,
+  readStatus,
   until,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
@@ -33,7 +33,7 @@ const simulate = async (json: object) =>
   tpp.call('POST', '/sandbox/simulate', await tpp.applicationToken(), { json });
 const force = async (outcome: string, calls?: number): Promise<void> => {
   const answer = await simulate({ psuId: psu.psuId, outcome, ...(calls === undefined ? {} : { calls }) });
-  expect([answer.status, jsonOf(answer)]).toEqual([200, { psuId: psu.psuId, outcome, calls: calls ?? 1 }]);
+  expect([answer.status, parseJson(answer)]).toEqual([200, { psuId: psu.psuId, outcome, calls: calls ?? 1 }]);
 };
 const signed = async (): Promise<Initiated> => {
   const payment = await initiate(tpp, token, domesticPayment(iban, '1.00'));
@@ -50,7 +50,7 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     await force('insufficient-funds');
     const [first, second] = [await signed(), await signed()];
     await world.advance('PT1M');
-    const ends = [await statusOf(tpp, token, first.path), await statusOf(tpp, token, second.path)];
+    const ends = [await readStatus(tpp, token, first.path), await readStatus(tpp, token, second.path)];
     expect(
       ends.map(({ transactionStatus, fundsAvailable }) => [transactionStatus, fundsAvailable]).sort(),
     ).toEqual([
@@ -63,14 +63,14 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     const { access_token: accessToken } = await authorised(world, tpp, psu, 'PSP_IC');
     await force('insufficient-funds', 2);
     for (const fundsAvailable of [false, false, true])
-      expect(jsonOf(await funds(accessToken))).toEqual({ fundsAvailable });
+      expect(parseJson(await funds(accessToken))).toEqual({ fundsAvailable });
     await force('core-bank-down', 2);
     const answers = [await funds(accessToken), await funds(accessToken), await funds(accessToken)];
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(answers[0]?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     await force('slow');
     const begun = performance.now();
-    expect(jsonOf(await funds(accessToken))).toEqual({ fundsAvailable: true });
+    expect(parseJson(await funds(accessToken))).toEqual({ fundsAvailable: true });
     expect(performance.now() - begun).toBeGreaterThan(1400);
   });
 
@@ -79,7 +79,7 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     await force('core-bank-down', 2);
     await world.advance('PT1M').catch(() => undefined);
     await until(
-      () => statusOf(tpp, token, payment.path),
+      () => readStatus(tpp, token, payment.path),
       ({ transactionStatus }) => transactionStatus === 'ACSC',
     );
   });
@@ -88,7 +88,7 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     const payment = await initiate(tpp, token, domesticPayment(iban, '1.00'));
     await force('reject');
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
-    expect(await statusOf(tpp, token, payment.path)).toMatchObject({
+    expect(await readStatus(tpp, token, payment.path)).toMatchObject({
       transactionStatus: 'RJCT',
       tppMessages: [{ category: 'ERROR', code: 'PAYMENT_FAILED' }],
     });
@@ -103,7 +103,7 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     const own = await signed();
     await world.advance('PT1M');
     for (const { path } of [payment, own])
-      expect(await statusOf(tpp, token, path)).toMatchObject({ transactionStatus: 'ACSC' });
+      expect(await readStatus(tpp, token, path)).toMatchObject({ transactionStatus: 'ACSC' });
   });
 
   it.each<[object, number, string, string[]]>([
@@ -114,8 +114,8 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     [{ psuId: 'nobody', outcome: 'reject' }, 404, 'RESOURCE_UNKNOWN', []],
   ])('refuses %j', async (json, status, code, paths) => {
     const answer = await simulate(json);
-    expect([answer.status, [...new Set(codesOf(answer))]]).toEqual([status, [code]]);
-    expect(pathsOf(answer).filter((path) => path !== undefined)).toEqual(paths);
+    expect([answer.status, [...new Set(listCodes(answer))]]).toEqual([status, [code]]);
+    expect(listPaths(answer).filter((path) => path !== undefined)).toEqual(paths);
   });
 });
 
@@ -133,14 +133,14 @@ const somebody = async (): Promise<Tried> => {
   return { psu: one, accessToken, signed: payment };
 };
 const statusText = async ({ path }: Initiated): Promise<string> => {
-  const { transactionStatus, fundsAvailable } = await statusOf(tpp, token, path);
+  const { transactionStatus, fundsAvailable } = await readStatus(tpp, token, path);
   return fundsAvailable === false ? `${String(transactionStatus)} without funds` : String(transactionStatus);
 };
 /** The moments at which the bank is asked something for a PSU, and what is seen then. */
 const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
   'funds confirmation': async ({ accessToken }) => {
     const answer = await funds(accessToken);
-    return answer.status === 200 ? String(jsonOf(answer)['fundsAvailable']) : String(answer.status);
+    return answer.status === 200 ? String(parseJson(answer)['fundsAvailable']) : String(answer.status);
   },
   'sign-in': async ({ psu: { psuId, password, accounts } }) => {
     const payment = await initiate(tpp, token, domesticPayment(accounts[0]?.iban ?? '', '1.00'));

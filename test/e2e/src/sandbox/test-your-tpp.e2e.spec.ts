@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { Tokens } from '@xs2a/sandbox/tpp/tpp-client';
-import { examplesOf, runExample } from '../support/page-examples.js';
-import { dayFrom, sandboxNow, statusOf } from '../support/requests.js';
+import { listExamples, runExample } from '../support/page-examples.js';
+import { dayFrom, sandboxNow, readStatus } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 
 let world: World;
@@ -34,7 +34,7 @@ describe('docs/how-to/test-your-tpp.md', () => {
       readBasket = '',
       clear = '',
       ...more
-    ] = examplesOf('test-your-tpp.md', 'bash');
+    ] = listExamples('test-your-tpp.md', 'bash');
     expect(more).toEqual([]);
     const variables: Record<string, string> = {
       BASE_URL: world.baseUrl,
@@ -74,7 +74,9 @@ describe('docs/how-to/test-your-tpp.md', () => {
     await walkAndApprove(world.browser(), partly._links.scaRedirect.href, psu);
     await world.advance('PT1M');
     const at = `/v1/bulk-payments/domestic-credit-transfer-BGN/${partly.paymentId}`;
-    expect(await statusOf(world.tpp(), variables['TOKEN'], at)).toMatchObject({ transactionStatus: 'PART' });
+    expect(await readStatus(world.tpp(), variables['TOKEN'], at)).toMatchObject({
+      transactionStatus: 'PART',
+    });
     await world.advance('P60D');
     variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
     variables['PAYMENT_ID'] = monthly.paymentId;

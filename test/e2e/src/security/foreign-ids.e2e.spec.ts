@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { type RawAnswer, rawRequest } from '../support/raw-http.js';
@@ -32,8 +32,8 @@ let theirs: Party;
 const sent: string[] = [];
 beforeAll(async () => {
   world = await World.ofLane();
-  ours = await partyOf(world.tpp('sandbox-tpp'));
-  theirs = await partyOf(world.tpp('sandbox-tpp-2'));
+  ours = await makeParty(world.tpp('sandbox-tpp'));
+  theirs = await makeParty(world.tpp('sandbox-tpp-2'));
 });
 afterAll(async () => {
   await world.stop();
@@ -41,33 +41,34 @@ afterAll(async () => {
 });
 
 /** A TPP with a payment, a basket, a consent, and an account with an entry in its history. */
-const partyOf = async (tpp: TppClient): Promise<Party> => {
+const makeParty = async (tpp: TppClient): Promise<Party> => {
   const application = await tpp.applicationToken();
   const psu = await world.person('100.00');
   const iban = psu.accounts[0]?.iban ?? '';
   const paid = await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, application, {
     json: { amount: '1.00', currency: 'BGN' },
   });
-  const { transactionId } = jsonOf<{ transactionId: string }>(paid);
+  const { transactionId } = parseJson<{ transactionId: string }>(paid);
   const { path, paymentId } = await initiate(tpp, application, domesticPayment(iban));
   const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
   const { consentId, tokens } = await consented(world, tpp, psu, body);
   const listed = await tpp.call('GET', '/v1/accounts', tokens.access_token, {
     headers: { 'psu-ip-address': '192.0.2.1' },
   });
-  const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(listed);
-  const authorisationOf = async (resource: string): Promise<string> =>
-    jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', `${resource}/authorisations`, application))
-      .authorisationIds[0] ?? '';
+  const { accounts } = parseJson<{ accounts: { resourceId: string }[] }>(listed);
+  const startAuthorisation = async (resource: string): Promise<string> =>
+    parseJson<{ authorisationIds: string[] }>(
+      await tpp.call('GET', `${resource}/authorisations`, application),
+    ).authorisationIds[0] ?? '';
   const grouped = await initiate(tpp, application, domesticPayment(iban));
   const basket = await tpp.call('POST', '/v1/signing-baskets', application, {
     json: { paymentIds: [grouped.paymentId] },
   });
-  const { basketId } = jsonOf<{ basketId: string }>(basket);
+  const { basketId } = parseJson<{ basketId: string }>(basket);
   const authorisations = {
-    basketId: await authorisationOf(`/v1/signing-baskets/${basketId}`),
-    paymentId: await authorisationOf(path),
-    consentId: await authorisationOf(`/v1/consents/${consentId}`),
+    basketId: await startAuthorisation(`/v1/signing-baskets/${basketId}`),
+    paymentId: await startAuthorisation(path),
+    consentId: await startAuthorisation(`/v1/consents/${consentId}`),
   };
   const ids = {
     paymentId,
@@ -93,7 +94,7 @@ const withProducts = (template: string): string[] =>
     ? products.map((product) => template.replace('{payment-product}', product))
     : [template];
 
-const idOf = (name: string, template: string, { ids }: Party): string => {
+const findId = (name: string, template: string, { ids }: Party): string => {
   if (name === 'authorisationId') {
     if (template.includes('{basketId}')) return ids.authorisations.basketId;
     return ids.authorisations[template.includes('{paymentId}') ? 'paymentId' : 'consentId'];
@@ -109,7 +110,7 @@ interface Case {
   /** Which id is somebody else's; those before it are the caller's own. */
   readonly foreign: string;
 }
-const casesOf = (method: string, template: string): Case[] => {
+const listCases = (method: string, template: string): Case[] => {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   // The caller's own payment under another product or service is told apart: that is no foreign id.
   const isOwn = !template.includes('{paymentId}') || template.startsWith(`${domesticPath}/`);
@@ -137,7 +138,7 @@ const bearersFor = ({ method, template }: Case): string[] => {
 
 const ask = async ({ method, template, foreign }: Case, id: string, bearer: string): Promise<RawAnswer> => {
   const path = template.replace(/\{([^}]+)\}/g, (_match, name: string) =>
-    name === foreign ? id : idOf(name, template, ours),
+    name === foreign ? id : findId(name, template, ours),
   );
   return rawRequest(world.baseUrl, `${method} ${path}`, [
     `Authorization: Bearer ${bearer}`,
@@ -157,13 +158,13 @@ describe("other people's resources (contract 3)", () => {
         Object.keys(offered)
           .filter((method) => ['get', 'post', 'delete', 'put', 'patch'].includes(method))
           .flatMap((method) =>
-            withProducts(path).flatMap((template) => casesOf(method.toUpperCase(), template)),
+            withProducts(path).flatMap((template) => listCases(method.toUpperCase(), template)),
           ),
       );
     const wrong: string[] = [];
     let requests = 0;
     for (const one of cases) {
-      const foreign = idOf(one.foreign, one.template, theirs);
+      const foreign = findId(one.foreign, one.template, theirs);
       const other = one.foreign === 'consentId' ? ours.ids.paymentId : ours.ids.consentId;
       const ids = [
         randomUUID(),
@@ -196,7 +197,8 @@ describe("other people's resources (contract 3)", () => {
   it('and nothing became of them', async () => {
     const second = world.tpp('sandbox-tpp-2');
     const { application, ids, user } = theirs;
-    const read = async (path: string, token = application) => jsonOf(await second.call('GET', path, token));
+    const read = async (path: string, token = application) =>
+      parseJson(await second.call('GET', path, token));
     expect(await read(`${domesticPath}/${ids.paymentId}/status`)).toEqual({ transactionStatus: 'RCVD' });
     expect(await read(`/v1/consents/${ids.consentId}/status`)).toEqual({ consentStatus: 'valid' });
     expect(await read(`/v1/accounts/${ids['account-id']}`, user)).toMatchObject({

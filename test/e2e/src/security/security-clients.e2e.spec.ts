@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { createHmac, createPublicKey, randomUUID, type webcrypto } from 'node:crypto';
 import { sandboxNow } from '../support/requests.js';
 import { World } from '../support/world.js';
@@ -49,7 +49,7 @@ const register = async ({ jwk: { kty, crv, x, y } }: KeyPair): Promise<string> =
     jwks: { keys: [{ kty, crv, x, y, kid: 'one' }] },
   };
   const answer = await send('POST', `${world.baseUrl}/sandbox/tpps`, { json });
-  return jsonOf<{ clientId: string }>(answer).clientId;
+  return parseJson<{ clientId: string }>(answer).clientId;
 };
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -72,7 +72,7 @@ const jwt = async (
   return `${input}.${(await signer(input)).toString('base64url')}`;
 };
 const seconds = (): number => Math.floor((Date.now() + aheadMs) / 1000);
-const claimsOf = (change: Claims = {}): Claims => ({
+const makeClaims = (change: Claims = {}): Claims => ({
   iss: clientId.own,
   sub: clientId.own,
   aud: issuer,
@@ -82,7 +82,7 @@ const claimsOf = (change: Claims = {}): Claims => ({
   ...change,
 });
 const assertion = async (change: Claims = {}, header: Claims = {}, keys = own): Promise<string> =>
-  jwt({ alg: 'ES256', kid: 'one', ...header }, claimsOf(change), es256(keys));
+  jwt({ alg: 'ES256', kid: 'one', ...header }, makeClaims(change), es256(keys));
 const ask = async (client_assertion: string, change: Record<string, string> = {}): Promise<Answer> =>
   send('POST', `${issuer}/oauth2/token`, {
     form: new URLSearchParams({
@@ -116,12 +116,12 @@ describe('client assertions (RFC 7523, contract 4)', () => {
     const evil = 'https://evil.example/keys';
     const [head = '', body = ''] = (await assertion()).split('.');
     const attacks: (readonly [string, string])[] = [
-      ['alg none', `${encoded({ alg: 'none' })}.${encoded(claimsOf())}.`],
-      ['alg None', `${encoded({ alg: 'None' })}.${encoded(claimsOf())}.`],
+      ['alg none', `${encoded({ alg: 'none' })}.${encoded(makeClaims())}.`],
+      ['alg None', `${encoded({ alg: 'None' })}.${encoded(makeClaims())}.`],
       ['no signature', `${head}.${body}.`],
-      ['HS256 with the public JWK', await jwt({ alg: 'HS256' }, claimsOf(), hmac(secret))],
-      ['HS256 with the public PEM', await jwt({ alg: 'HS256', kid: 'one' }, claimsOf(), hmac(pem))],
-      ['another algorithm', await jwt({ alg: 'ES384', kid: 'one' }, claimsOf(), es256(own))],
+      ['HS256 with the public JWK', await jwt({ alg: 'HS256' }, makeClaims(), hmac(secret))],
+      ['HS256 with the public PEM', await jwt({ alg: 'HS256', kid: 'one' }, makeClaims(), hmac(pem))],
+      ['another algorithm', await jwt({ alg: 'ES384', kid: 'one' }, makeClaims(), es256(own))],
       ["another client's key", await assertion({}, {}, other)],
       ["another client's key under its own name", await assertion({ iss: clientId.other }, {}, other)],
       ['sub of another client', await assertion({ sub: clientId.other })],
@@ -157,7 +157,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
     const accepted: unknown[] = [];
     for (const [name, forged] of attacks) {
       const answer = await ask(forged);
-      const error = String(jsonOf(answer)['error']);
+      const error = String(parseJson(answer)['error']);
       if (![400, 401, 413].includes(answer.status) || !/^invalid_(?:client|request)$/.test(error))
         accepted.push([name, answer.status, answer.text]);
     }
@@ -171,7 +171,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = await assertion();
     expect((await ask(refused, { scope: 'PSP_IC' })).status).toBe(400);
-    expect(jsonOf(await ask(refused))['error']).toBe('invalid_client');
+    expect(parseJson(await ask(refused))['error']).toBe('invalid_client');
     const both = await ask(await assertion(), { client_id: clientId.other });
     expect(both.status).toBe(400);
     const bySecret = await send('POST', `${issuer}/oauth2/token`, {
@@ -181,7 +181,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
         client_secret: 'x',
       }),
     });
-    expect([bySecret.status, jsonOf(bySecret)['error']]).toEqual([401, 'invalid_client']);
+    expect([bySecret.status, parseJson(bySecret)['error']]).toEqual([401, 'invalid_client']);
   });
 });
 
@@ -204,8 +204,8 @@ describe('DPoP at the token endpoint and at the API (RFC 9449)', () => {
     forToken.htu = `${issuer}/oauth2/token`;
     const proof = await prove(forToken);
     const first = await token(proof);
-    expect([first.status, jsonOf(first)['token_type']]).toEqual([200, 'DPoP']);
-    const access = String(jsonOf(first)['access_token']);
+    expect([first.status, parseJson(first)['token_type']]).toEqual([200, 'DPoP']);
+    const access = String(parseJson(first)['access_token']);
     const [, payload = ''] = access.split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toHaveProperty('cnf.jkt');
     for (const apart of [-50, 10, 50])
@@ -225,7 +225,7 @@ describe('DPoP at the token endpoint and at the API (RFC 9449)', () => {
     ];
     for (const [name, forged] of atToken) {
       const answer = await token(forged);
-      expect([name, answer.status, String(jsonOf(answer)['error'])]).toEqual([
+      expect([name, answer.status, String(parseJson(answer)['error'])]).toEqual([
         name,
         400,
         expect.stringMatching(/^invalid_(?:dpop_proof|grant)$/),

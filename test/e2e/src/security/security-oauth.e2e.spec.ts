@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { AuthorizationRequest, Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ const newCode = async (change: (url: URL) => void = () => undefined): Promise<Is
   change(url);
   const browser = world.browser();
   await walkAndApprove(browser, url.href, psu);
-  return { request, code: tpp.codeOf(browser.leftTo, request) };
+  return { request, code: tpp.parseCode(browser.leftTo, request) };
 };
 const redemption = (
   { code, request }: Issued,
@@ -45,7 +45,7 @@ const redemption = (
 });
 const without = (form: Record<string, string>, name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
-const verdict = (answer: Answer): unknown => [answer.status, jsonOf(answer)['error']];
+const verdict = (answer: Answer): unknown => [answer.status, parseJson(answer)['error']];
 const invalidGrant = [400, 'invalid_grant'];
 const errorAt = async (
   change: (url: URL) => void,
@@ -90,7 +90,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
     ];
     for (const [name, form] of injections) {
       const answer = await tpp.tokenRequest(form);
-      const error = String(jsonOf(answer)['error']);
+      const error = String(parseJson(answer)['error']);
       expect([name, answer.status, /^invalid_(?:grant|request)$/.test(error)]).toEqual([name, 400, true]);
     }
     const stranger = world.tpp('sandbox-tpp-2');
@@ -125,7 +125,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
 
   it('a code that is used again kills the tokens derived from it', async () => {
     const issued = await newCode();
-    const tokens = jsonOf<Tokens & Record<string, unknown>>(await tpp.tokenRequest(redemption(issued)));
+    const tokens = parseJson<Tokens & Record<string, unknown>>(await tpp.tokenRequest(redemption(issued)));
     expect(await ask(tokens.access_token)).toBe(200);
     expect(verdict(await tpp.tokenRequest(redemption(issued)))).toEqual(invalidGrant);
     await until(
@@ -174,7 +174,7 @@ describe('scopes (contract 4)', () => {
     expect(verdict(elsewhere)).toEqual([400, 'invalid_target']);
     const issued = await newCode();
     const widened = await tpp.tokenRequest(redemption(issued, { scope: 'PSP_PI PSP_AI' }));
-    if (widened.status === 200) expect(jsonOf(widened)['scope']).toBe('PSP_IC');
+    if (widened.status === 200) expect(parseJson(widened)['scope']).toBe('PSP_IC');
     counts.push('scope injections 19');
   });
 
@@ -215,7 +215,7 @@ describe('parallel redemption (contract 4)', () => {
   it('of 30 redemptions of one refresh token exactly one succeeds, 8 times', async () => {
     for (let round = 0; round < 8; round += 1) {
       const issued = await newCode();
-      const { refresh_token } = jsonOf<Tokens & Record<string, unknown>>(
+      const { refresh_token } = parseJson<Tokens & Record<string, unknown>>(
         await tpp.tokenRequest(redemption(issued)),
       );
       const answers = await race({ grant_type: 'refresh_token', refresh_token: refresh_token ?? '' });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import {
   initiate,
   type Initiated,
   sandboxNow,
-  statusOf,
+  readStatus,
   until,
 } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
@@ -44,11 +44,11 @@ const person = async (...openings: string[]): Promise<FreshPsu> => {
 const payment = async (psu: FreshPsu, amount = '1.00'): Promise<Initiated> =>
   initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', amount));
 const transactionStatus = async ({ path }: Initiated): Promise<unknown> =>
-  (await statusOf(tpp, token, path))['transactionStatus'];
+  (await readStatus(tpp, token, path))['transactionStatus'];
 const scaStatus = async ({ path }: Initiated): Promise<unknown> => {
   const listed = await tpp.call('GET', `${path}/authorisations`, token);
-  const [id] = jsonOf<{ authorisationIds: string[] }>(listed).authorisationIds;
-  return jsonOf(await tpp.call('GET', `${path}/authorisations/${id}`, token))['scaStatus'];
+  const [id] = parseJson<{ authorisationIds: string[] }>(listed).authorisationIds;
+  return parseJson(await tpp.call('GET', `${path}/authorisations/${id}`, token))['scaStatus'];
 };
 const signIn = (page: Seen, psuId: string, password: string): Record<string, string> => ({
   csrf: page.csrf,
@@ -240,7 +240,7 @@ describe('races (contract 8)', () => {
             () => sandboxNow(world),
             (now) => Date.parse(now) >= before + 60_000,
           );
-        for (let asked = 0; asked < at % 3; asked += 1) await statusOf(tpp, token, path);
+        for (let asked = 0; asked < at % 3; asked += 1) await readStatus(tpp, token, path);
         return (await tpp.call('DELETE', path, token)).status;
       };
       const settling = world.advance('PT1M');
@@ -272,7 +272,7 @@ describe('what is written down (quality, "Security")', () => {
     });
     expect(refused.status).toBeGreaterThanOrEqual(400);
     const health = await send('GET', `${world.baseUrl}/health/ready`);
-    expect(jsonOf(health)).toBeDefined();
+    expect(parseJson(health)).toBeDefined();
     for (const text of ['Тест Тестов', 'Petar Ivanov', 'Invoice 1', 'canary-refresh-token', `"${otp}"`])
       canaries.add(text);
     const folder = join(world.sandbox.dataDir, 'logs');

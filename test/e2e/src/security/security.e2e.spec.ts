@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { harmlessTexts, hostileAmounts, hostileJson, hostileTexts } from './hostile-bodies.js';
@@ -112,7 +112,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
     expect(await unexpected('texts', hostileTexts, check)).toEqual([]);
     for (const creditorName of harmlessTexts) {
       const { path } = await initiate(tpp, token, domesticPayment(iban, '1.00', { creditorName }));
-      expect(jsonOf(await tpp.call('GET', path, token))['creditorName']).toBe(creditorName);
+      expect(parseJson(await tpp.call('GET', path, token))['creditorName']).toBe(creditorName);
     }
   });
 
@@ -143,7 +143,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
 
 describe('paths and methods (contract 3)', () => {
   it('a method that a path does not offer: 405 SERVICE_INVALID with Allow, before any token', async () => {
-    const document = jsonOf<{ paths: Record<string, Record<string, unknown>> }>(
+    const document = parseJson<{ paths: Record<string, Record<string, unknown>> }>(
       await tpp.call('GET', '/openapi.json', undefined),
     );
     const all = ['get', 'post', 'put', 'patch', 'delete', 'trace'];

@@ -3,7 +3,7 @@ import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { look, type Seen, submit } from '../pages/page-visitor.js';
-import { domesticPayment, initiate, statusOf } from '../support/requests.js';
+import { domesticPayment, initiate, readStatus } from '../support/requests.js';
 import { World } from '../support/world.js';
 
 let world: World;
@@ -100,7 +100,9 @@ describe('a lock that strangers bring about (contract 12)', () => {
       ({ scaRedirect }) => scaRedirect,
     );
     const ends = async (): Promise<unknown[]> =>
-      Promise.all(payments.map(async ({ path }) => (await statusOf(tpp, token, path))['transactionStatus']));
+      Promise.all(
+        payments.map(async ({ path }) => (await readStatus(tpp, token, path))['transactionStatus']),
+      );
     const own = world.browser();
     await walkAndApprove(own, first, psu);
     const stranger = await look(attacked);

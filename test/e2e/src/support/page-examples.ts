@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The examples of a page under docs/how-to in one language, in their order. */
-export const examplesOf = (page: string, language: string): string[] =>
+export const listExamples = (page: string, language: string): string[] =>
   [
     ...readFileSync(join(root, 'docs/how-to', page), 'utf8').matchAll(
       new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'),

@@ -1,6 +1,6 @@
 import type { Answer } from '@xs2a/sandbox/tpp/http';
-import { addDays, bankDateOf, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { addDays, toBankDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import type { FreshPsu, World } from './world.js';
@@ -70,23 +70,23 @@ export const initiate = async (
 ): Promise<Initiated> => {
   const answer = await tpp.call('POST', at, token, { json: body, headers });
   if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
-  const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+  const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
   );
   return { paymentId, path: `${at}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
 };
 
-export const statusOf = async (
+export const readStatus = async (
   tpp: TppClient,
   token: string,
   path: string,
-): Promise<Record<string, unknown>> => jsonOf(await tpp.call('GET', `${path}/status`, token));
+): Promise<Record<string, unknown>> => parseJson(await tpp.call('GET', `${path}/status`, token));
 
 /** The codes of an error answer. */
-export const codesOf = (answer: Answer): string[] =>
-  jsonOf<{ tppMessages: { code: string }[] }>(answer).tppMessages.map(({ code }) => code);
-export const pathsOf = (answer: Answer): (string | undefined)[] =>
-  jsonOf<{ tppMessages: { path?: string }[] }>(answer).tppMessages.map(({ path }) => path);
+export const listCodes = (answer: Answer): string[] =>
+  parseJson<{ tppMessages: { code: string }[] }>(answer).tppMessages.map(({ code }) => code);
+export const listPaths = (answer: Answer): (string | undefined)[] =>
+  parseJson<{ tppMessages: { path?: string }[] }>(answer).tppMessages.map(({ path }) => path);
 
 /** Asks again until the answer is as wanted; each question is a request, so this waits for the service, not for time. */
 export const until = async <Value>(
@@ -104,11 +104,12 @@ export const until = async <Value>(
 };
 
 /** A date some days from the sandbox's now, by the bank's calendar. */
-export const dayFrom = (now: string, days: number): string => addDays(bankDateOf(now, 'Europe/Sofia'), days);
+export const dayFrom = (now: string, days: number): string => addDays(toBankDate(now, 'Europe/Sofia'), days);
 
 export const sandboxNow = async (world: World): Promise<string> => {
   const tpp = world.tpp();
-  return jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', await tpp.applicationToken())).now;
+  return parseJson<{ now: string }>(await tpp.call('GET', '/sandbox/clock', await tpp.applicationToken()))
+    .now;
 };
 
 /** Tests that count days have one for themselves: it does not end while they run. */
@@ -151,7 +152,7 @@ export const consented = async (
     headers: { 'psu-id': psu.psuId },
   });
   if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
-  const { consentId } = jsonOf<{ consentId: string }>(answer);
+  const { consentId } = parseJson<{ consentId: string }>(answer);
   return { consentId, tokens: await authorised(world, tpp, psu, 'PSP_AI', consentId) };
 };
 
@@ -166,7 +167,7 @@ export const authorised = async (
   const request = tpp.authorizationRequest(scope, consentId);
   const browser = world.browser();
   await walkAndApprove(browser, request.url, psu);
-  return tpp.redeem(tpp.codeOf(browser.leftTo, request), request);
+  return tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
 };
 
 /** Signs as a person does who tries again when the bank is too busy to show a page: until the authorisation is finalised. */
@@ -177,7 +178,7 @@ export const signPersistently = async (
   { scaRedirect, path }: Initiated,
   psu: FreshPsu,
 ): Promise<void> => {
-  const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+  const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
     await tpp.call('GET', `${path}/authorisations`, token),
   );
   await until(
@@ -185,7 +186,7 @@ export const signPersistently = async (
       // A page that could not be shown says nothing about the authorisation: the API does.
       const problem = await walkAndApprove(world.browser(), scaRedirect, psu).then(() => '', String);
       const answer = await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token);
-      return { problem, scaStatus: jsonOf<{ scaStatus: string }>(answer).scaStatus };
+      return { problem, scaStatus: parseJson<{ scaStatus: string }>(answer).scaStatus };
     },
     ({ scaStatus }) => scaStatus === 'finalised',
     60,
@@ -202,7 +203,7 @@ export const bookedAt = async (
   token: string,
 ): Promise<{ readonly ids: readonly string[]; to(name: string): string }> => {
   const answer = await tpp.call('GET', path, token, present);
-  const { booked, _links } = jsonOf<{
+  const { booked, _links } = parseJson<{
     transactions: { booked: { transactionId: string }[]; _links: Record<string, { href: string }> };
   }>(answer).transactions;
   return { ids: booked.map(({ transactionId }) => transactionId), to: (name) => _links[name]?.href ?? '' };
@@ -220,6 +221,6 @@ export const createConsent = async (
   });
 
 export const resourceIds = async (tpp: TppClient, token: string): Promise<string[]> =>
-  jsonOf<{ accounts: { resourceId: string }[] }>(
+  parseJson<{ accounts: { resourceId: string }[] }>(
     await tpp.call('GET', '/v1/accounts', token, present),
   ).accounts.map(({ resourceId }) => resourceId);

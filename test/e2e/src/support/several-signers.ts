@@ -1,4 +1,4 @@
-import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { domesticPath, domesticPayment } from './requests.js';
 import type { FreshPsu } from './world.js';
@@ -29,7 +29,7 @@ export const initiateForSeveral = async (
 ): Promise<ForSeveral> => {
   const answer = await tpp.call('POST', at, token, { json, headers });
   if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
-  const { paymentId, _links } = jsonOf<{ paymentId: string; _links: Links }>(answer);
+  const { paymentId, _links } = parseJson<{ paymentId: string; _links: Links }>(answer);
   return {
     id: paymentId,
     path: `${at}/${paymentId}`,
@@ -47,7 +47,7 @@ export const startFor = async (
 ): Promise<Started> => {
   const answer = await tpp.call('POST', startPath, token, { headers: { 'psu-id': psuId, ...headers } });
   if (answer.status !== 201) throw new Error(`POST authorisations answered ${answer.status}: ${answer.text}`);
-  const { authorisationId, _links } = jsonOf<{ authorisationId: string; _links: Links }>(answer);
+  const { authorisationId, _links } = parseJson<{ authorisationId: string; _links: Links }>(answer);
   return {
     authorisationId,
     scaRedirect: _links['scaRedirect']?.href ?? '',
@@ -55,8 +55,8 @@ export const startFor = async (
   };
 };
 
-export const scaStatusOf = async (
+export const readScaStatus = async (
   tpp: TppClient,
   token: string,
   { scaStatusPath }: Started,
-): Promise<string> => jsonOf<{ scaStatus: string }>(await tpp.call('GET', scaStatusPath, token)).scaStatus;
+): Promise<string> => parseJson<{ scaStatus: string }>(await tpp.call('GET', scaStatusPath, token)).scaStatus;

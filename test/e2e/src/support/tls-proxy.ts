@@ -31,12 +31,12 @@ export interface Asked {
 }
 
 /** PEM of what the client has proven to have the key of, escaped as nginx does; empty without a certificate. */
-const certificateOf = ({ socket }: IncomingMessage): string => {
+const readCertificate = ({ socket }: IncomingMessage): string => {
   const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
   return peer === undefined ? '' : encodeURIComponent(peer.toString());
 };
 
-const responseOf = async (message: IncomingMessage): Promise<Response> => {
+const readResponse = async (message: IncomingMessage): Promise<Response> => {
   const body = await buffer(message);
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers))
@@ -94,7 +94,7 @@ export class TlsProxy {
       });
       request.end(sent);
       const [message] = (await once(request, 'response')) as [IncomingMessage];
-      return responseOf(message);
+      return readResponse(message);
     };
   }
 }
@@ -107,7 +107,7 @@ const handOn = (
   const headers: IncomingHttpHeaders = {
     ...request.headers,
     // These two replace what a client may have sent under the same names.
-    'x-ssl-client-cert': certificateOf(request),
+    'x-ssl-client-cert': readCertificate(request),
     'x-proxy-secret': secret,
   };
   const onwards = plainRequest(new URL(request.url ?? '/', gateway), {

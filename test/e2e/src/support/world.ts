@@ -1,4 +1,4 @@
-import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
 import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
 import type { PsuCredentials } from '@xs2a/sandbox/tpp/psu-walk';
 import type { SandboxOptions } from '@xs2a/sandbox/assembly';
@@ -88,7 +88,7 @@ export class World {
     const answer = await send('POST', `${this.baseUrl}/sandbox/tpps`, { json });
     if (answer.status !== 201)
       throw new Error(`POST /sandbox/tpps answered ${answer.status}: ${answer.text}`);
-    const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+    const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(answer);
     return validated(new TppClient(this.baseUrl, { clientId, clientSecret, redirectUri }));
   }
 
@@ -108,7 +108,7 @@ export class World {
     });
     if (answer.status !== 201)
       throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
-    return jsonOf<FreshPsu & Record<string, unknown>>(answer);
+    return parseJson<FreshPsu & Record<string, unknown>>(answer);
   }
 
   /** A fresh corporate, so many of whose persons must sign; each of them disposes of its one account. */
@@ -124,7 +124,7 @@ export class World {
       });
       if (answer.status !== 201)
         throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
-      signers.push(jsonOf<FreshPsu & Record<string, unknown>>(answer));
+      signers.push(parseJson<FreshPsu & Record<string, unknown>>(answer));
     }
     return { corporateId, iban: signers[0]?.accounts[0]?.iban ?? '', signers };
   }
@@ -155,6 +155,6 @@ export class World {
     });
     if (answer.status !== 200)
       throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
-    return jsonOf<{ now: string }>(answer).now;
+    return parseJson<{ now: string }>(answer).now;
   }
 }

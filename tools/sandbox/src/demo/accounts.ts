@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { advanceClock, expectStatus, present, type Stage, walk } from './stage.js';
-import { type Answer, jsonOf } from '../tpp/http.js';
+import { type Answer, parseJson } from '../tpp/http.js';
 import type { Tokens } from '../tpp/tpp-client.js';
 
 /** From /oauth2/authorize through the pages to tokens; begun again when the bank was away in between. */
@@ -17,7 +17,7 @@ const authorize = async (stage: Stage, scope: string, consentId?: string): Promi
       async () => false,
     );
     try {
-      const code = tpp.codeOf(browser?.leftTo, request);
+      const code = tpp.parseCode(browser?.leftTo, request);
       talk.must('the browser brings back a code, with our state and the bank’s issuer', true);
       return await tpp.redeem(code, request);
     } catch (error) {
@@ -54,19 +54,19 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
     expectStatus(talk, answer, 200);
     return answer;
   };
-  const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(
+  const { accounts } = parseJson<{ accounts: { resourceId: string }[] }>(
     await get('/v1/accounts', tokens.access_token),
   );
   talk.must('the consent opens exactly one account', accounts.length === 1, accounts.length);
   const account = `/v1/accounts/${accounts[0]?.resourceId}`;
-  const { balances } = jsonOf<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
+  const { balances } = parseJson<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
     await get(`${account}/balances`, tokens.access_token),
   );
   const expected = balances.find(({ balanceType }) => balanceType === 'expected')?.balanceAmount.amount;
   const { opening } = stage.customer;
   if (opening === undefined) talk.note(`the expected balance is ${expected}`);
   else talk.must(`the expected balance is ${left(opening)}`, expected === left(opening), expected);
-  const before = jsonOf<Entries>(
+  const before = parseJson<Entries>(
     await get(`${account}/transactions?bookingStatus=both`, tokens.access_token),
   );
   talk.must('the payment is pending in the history', has(before.transactions.pending, '-12.50'), before);
@@ -76,7 +76,9 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
   const late = await tpp.call('GET', account, tokens.access_token, { headers: present });
   expectStatus(talk, late, 401);
   const fresh = await tpp.refresh(tokens.refresh_token ?? '');
-  const after = jsonOf<Entries>(await get(`${account}/transactions?bookingStatus=both`, fresh.access_token));
+  const after = parseJson<Entries>(
+    await get(`${account}/transactions?bookingStatus=both`, fresh.access_token),
+  );
   talk.must('the payment is booked in the history', has(after.transactions.booked, '-12.50'), after);
   return expected ?? '';
 };
@@ -85,7 +87,7 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
 const left = (opening: number): string => (opening - 12.5).toFixed(2);
 
 const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): Promise<string> => {
-  const { now } = jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', applicationToken));
+  const { now } = parseJson<{ now: string }>(await tpp.call('GET', '/sandbox/clock', applicationToken));
   const references = [{ iban: customer.iban }];
   const created = await tpp.call('POST', '/v1/consents', applicationToken, {
     headers: { 'psu-id': customer.psuId, 'idempotency-key': randomUUID() },
@@ -98,7 +100,7 @@ const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): 
     },
   });
   expectStatus(talk, created, 201);
-  const { consentId, consentStatus } = jsonOf<{ consentId: string; consentStatus: string }>(created);
+  const { consentId, consentStatus } = parseJson<{ consentId: string; consentStatus: string }>(created);
   talk.must('the consent is received', consentStatus === 'received', consentStatus);
   return consentId;
 };
@@ -117,7 +119,7 @@ export const confirmFunds = async (stage: Stage, expected: string): Promise<void
       json: { account: { iban: stage.customer.iban }, instructedAmount: { currency: 'BGN', amount } },
     });
     expectStatus(talk, answer, 200);
-    const { fundsAvailable } = jsonOf<{ fundsAvailable: boolean }>(answer);
+    const { fundsAvailable } = parseJson<{ fundsAvailable: boolean }>(answer);
     talk.must(
       `${amount} BGN ${covered ? 'are' : 'are not'} covered`,
       fundsAvailable === covered,

@@ -19,15 +19,15 @@ const codesTyped = (): (() => Promise<string>) => {
  */
 export const readCustomer = (file: string): Customer => {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
-  const textOf = (name: string): string => {
+  const readText = (name: string): string => {
     const value = given[name];
     if (typeof value === 'string' && value !== '') return value;
     throw new Error(`${file} lacks ${name}.`);
   };
   return {
-    psuId: textOf('psuId'),
-    password: textOf('password'),
-    iban: textOf('iban'),
+    psuId: readText('psuId'),
+    password: readText('password'),
+    iban: readText('iban'),
     otp: codesTyped(),
   };
 };

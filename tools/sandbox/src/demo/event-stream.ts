@@ -1,15 +1,15 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventStreams, partitionOf, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { streamCredentialsOf } from '@xs2a/nats/connection';
+import { eventStreams, toPartition, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { parseStreamCredentials } from '@xs2a/nats/connection';
 
 /** The published events of one payment, oldest first, as the operator's account sees them in JetStream. */
-export const publishedEventsOf = async (natsUrl: string, paymentId: string): Promise<PublishedEvent[]> => {
-  const nats = await connect({ ...streamCredentialsOf(natsUrl), name: 'operator', timeout: 5000 });
+export const readPublishedEvents = async (natsUrl: string, paymentId: string): Promise<PublishedEvent[]> => {
+  const nats = await connect({ ...parseStreamCredentials(natsUrl), name: 'operator', timeout: 5000 });
   try {
     const { consumers } = await jetstreamManager(nats);
     const { name, num_pending: count } = await consumers.add(eventStreams.payments, {
-      filter_subject: `xs2a.payments.*.${partitionOf(paymentId)}`,
+      filter_subject: `xs2a.payments.*.${toPartition(paymentId)}`,
       ack_policy: AckPolicy.None,
       deliver_policy: DeliverPolicy.All,
       inactive_threshold: 10_000_000_000,

@@ -9,7 +9,7 @@ import { pay } from './payment.js';
 import { readCustomer } from './customer.js';
 import { becomeCustomer, type Customer, type Stage } from './stage.js';
 import { NotAsAgreed, Talk, TalkingTpp } from './talk.js';
-import { publishedEventsOf } from './event-stream.js';
+import { readPublishedEvents } from './event-stream.js';
 import { defaultDataDir, root } from '../layout.js';
 import { runningSandbox } from '../running-sandbox.js';
 import { type Sandbox, startSandbox } from '../sandbox.js';
@@ -49,10 +49,10 @@ const names = (events: readonly PublishedEvent[]): string[] =>
 
 const showEvents = async (natsUrl: string, paymentId: string): Promise<void> => {
   talk.heading('What the bank’s operator sees of that payment in JetStream');
-  let events = await publishedEventsOf(natsUrl, paymentId);
+  let events = await readPublishedEvents(natsUrl, paymentId);
   for (let tries = 0; tries < 20 && names(events).at(-1) !== 'entry-booked'; tries += 1) {
     await wait(500);
-    events = await publishedEventsOf(natsUrl, paymentId);
+    events = await readPublishedEvents(natsUrl, paymentId);
   }
   for (const { pos, sequence, time, type, actor, data } of events) {
     talk.note(`#${pos} v${sequence} ${time} ${type} by ${actor} ${JSON.stringify(data)}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { advanceClock, eventually, expectStatus, present, type Stage, walk } from './stage.js';
-import { jsonOf } from '../tpp/http.js';
+import { parseJson } from '../tpp/http.js';
 
 const product = '/v1/payments/domestic-credit-transfer-BGN';
 
@@ -25,7 +25,7 @@ export const pay = async (stage: Stage): Promise<string> => {
     },
   });
   expectStatus(talk, created, 201);
-  const { paymentId, transactionStatus, _links } = jsonOf<{
+  const { paymentId, transactionStatus, _links } = parseJson<{
     paymentId: string;
     transactionStatus: string;
     _links: { scaRedirect: { href: string } };
@@ -36,7 +36,7 @@ export const pay = async (stage: Stage): Promise<string> => {
   const browser = await walk(
     stage,
     () => _links.scaRedirect.href,
-    async () => (await scaStatusOf(stage, paymentId)) === 'finalised',
+    async () => (await readScaStatus(stage, paymentId)) === 'finalised',
   );
   if (browser) {
     const back = browser.leftTo ?? 'the bank';
@@ -50,14 +50,14 @@ export const pay = async (stage: Stage): Promise<string> => {
   return paymentId;
 };
 
-const scaStatusOf = async (
+const readScaStatus = async (
   { tpp, applicationToken }: Stage,
   paymentId: string,
 ): Promise<string | undefined> => {
   const list = await tpp.call('GET', `${product}/${paymentId}/authorisations`, applicationToken);
-  const [id] = jsonOf<{ authorisationIds: string[] }>(list).authorisationIds;
+  const [id] = parseJson<{ authorisationIds: string[] }>(list).authorisationIds;
   const one = await tpp.call('GET', `${product}/${paymentId}/authorisations/${id}`, applicationToken);
-  return jsonOf<{ scaStatus: string }>(one).scaStatus;
+  return parseJson<{ scaStatus: string }>(one).scaStatus;
 };
 
 const paymentBecomes = async (
@@ -68,7 +68,7 @@ const paymentBecomes = async (
   let seen = '';
   await eventually(async () => {
     const answer = await tpp.call('GET', `${product}/${paymentId}/status`, applicationToken);
-    seen = jsonOf<{ transactionStatus: string }>(answer).transactionStatus;
+    seen = parseJson<{ transactionStatus: string }>(answer).transactionStatus;
     return seen === wanted ? seen : undefined;
   });
   talk.must(`the payment’s status is ${wanted}`, seen === wanted, seen);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Talk, TalkingTpp } from './talk.js';
-import { type Answer, jsonOf } from '../tpp/http.js';
+import { type Answer, parseJson } from '../tpp/http.js';
 import { type Page, PsuBrowser } from '../tpp/psu-browser.js';
 import { type PsuCredentials, walkAndApprove } from '../tpp/psu-walk.js';
 
@@ -42,7 +42,7 @@ export const becomeCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Cu
     json: { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000.00' }] },
   });
   expectStatus(stage.talk, answer, 201);
-  const { psuId, password, accounts } = jsonOf<PsuCredentials & { accounts: { iban: string }[] }>(answer);
+  const { psuId, password, accounts } = parseJson<PsuCredentials & { accounts: { iban: string }[] }>(answer);
   return { psuId, password, iban: accounts[0]?.iban ?? '', opening: 1000 };
 };
 
@@ -53,7 +53,7 @@ export const advanceClock = async ({ tpp, talk, applicationToken }: Stage, durat
     200,
   );
 
-const firstLineOf = (page: Page): string =>
+const readFirstLine = (page: Page): string =>
   page.text
     .split('\n')
     .map((line) => line.trim())
@@ -76,7 +76,7 @@ export const walk = async (
     talk.request('GET', url.replace(/\?.*/, '?…'), '(the customer’s browser)');
     try {
       const last = await walkAndApprove(browser, url, customer, {
-        watch: (step, page) => page.status < 300 && talk.note(`page “${step}”: ${firstLineOf(page)}`),
+        watch: (step, page) => page.status < 300 && talk.note(`page “${step}”: ${readFirstLine(page)}`),
       });
       if (last.status < 500) return browser;
     } catch (error) {

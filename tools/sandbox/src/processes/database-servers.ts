@@ -51,7 +51,7 @@ export class DatabaseServers {
   async open(): Promise<number> {
     const { port } = this.primary.current;
     if (this.wishes === undefined) return port;
-    if (existsSync(this.placeOf(2).dataDir))
+    if (existsSync(this.getPlace(2).dataDir))
       throw new Error(`a sandbox with a standby begins in an empty folder, unlike ${this.layout.postgres}`);
     if (this.wishes.atStart !== false) await this.addStandby();
     if (this.wishes.follows === false) return port;
@@ -72,7 +72,7 @@ export class DatabaseServers {
   /** Copies the primary and has the copy follow it. */
   async addStandby(): Promise<void> {
     this.count += 1;
-    const place = this.placeOf(this.count);
+    const place = this.getPlace(this.count);
     const name = `standby_${this.count}`;
     const { synchronous = false } = this.wishes ?? {};
     const spare = this.supervise(`postgres-${this.count}`, async () =>
@@ -104,12 +104,12 @@ export class DatabaseServers {
     const standby = this.standby.release();
     this.spare = undefined;
     await standby.promote();
-    this.place = { ...this.placeOf(this.count), port: standby.port };
+    this.place = { ...this.getPlace(this.count), port: standby.port };
     this.primary.adopt(standby);
     this.address?.pointAt(standby.port);
   }
 
-  private placeOf(count: number): Place {
+  private getPlace(count: number): Place {
     const name = `postgres-${count}`;
     return { dataDir: `${this.layout.postgres}-${count}`, logFile: this.layout.log(name) };
   }

@@ -1,4 +1,4 @@
-import { commandOf } from '@xs2a/local-servers/child';
+import { readCommand } from '@xs2a/local-servers/child';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../layout.js';
@@ -9,7 +9,7 @@ import { root } from '../layout.js';
  */
 export const endLeftovers = async (pids: readonly number[], dataDir: string): Promise<void> => {
   const isOurs = (pid: number): boolean => {
-    const command = commandOf(pid) ?? '';
+    const command = readCommand(pid) ?? '';
     return command.includes(join(root, 'apps/')) || command.includes(dataDir);
   };
   const left = pids.filter(isOurs);

@@ -1,4 +1,4 @@
-import { commandOf } from '@xs2a/local-servers/child';
+import { readCommand } from '@xs2a/local-servers/child';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readJson } from '../layout.js';
@@ -24,23 +24,23 @@ export class DataInUse extends Error {
  * The pid of the process that holds the lock; undefined when it has ended, also when its pid belongs to another
  * program by now.
  */
-export const holderOf = (lockFile: string): number | undefined => {
+export const readHolder = (lockFile: string): number | undefined => {
   const holder = readJson<Holder>(lockFile);
-  return holder !== undefined && commandOf(holder.pid) === holder.command ? holder.pid : undefined;
+  return holder !== undefined && readCommand(holder.pid) === holder.command ? holder.pid : undefined;
 };
 
 /** Takes the data folder for this process; answers how to give it back. Throws {@link DataInUse}. */
 export const takeLock = (lockFile: string): (() => void) => {
   const dataDir = dirname(lockFile);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const pid = holderOf(lockFile);
+  const pid = readHolder(lockFile);
   if (pid !== undefined) throw new DataInUse(dataDir, pid);
   rmSync(lockFile, { force: true });
-  const holder: Holder = { pid: process.pid, command: commandOf(process.pid) ?? '' };
+  const holder: Holder = { pid: process.pid, command: readCommand(process.pid) ?? '' };
   try {
     writeFileSync(lockFile, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
   } catch {
-    throw new DataInUse(dataDir, holderOf(lockFile) ?? 0);
+    throw new DataInUse(dataDir, readHolder(lockFile) ?? 0);
   }
   return () => rmSync(lockFile, { force: true });
 };

@@ -1,4 +1,4 @@
-import { startChild, tailOf, untilReady } from '@xs2a/local-servers/child';
+import { startChild, readTail, untilReady } from '@xs2a/local-servers/child';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocatorEnvironment } from './allocator.js';
@@ -37,7 +37,7 @@ const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
 
 /** Why a service gave up: the last line of its log that is a log line of ours or names an error. */
 const lastWords = (logFile: string): string => {
-  const words = tailOf(logFile, 40)
+  const words = readTail(logFile, 40)
     .split('\n')
     .flatMap((line) => {
       try {

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type Child, commandOf, startChild } from '@xs2a/local-servers/child';
+import { type Child, readCommand, startChild } from '@xs2a/local-servers/child';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataInUse, holderOf, takeLock } from './lock.js';
+import { DataInUse, readHolder, takeLock } from './lock.js';
 import { type Running, Supervised } from './supervised.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-supervised-'));
@@ -62,7 +62,7 @@ describe('a supervised process', () => {
     one.kill();
     await ear.heard('idle is back');
     expect(one.pid).not.toBe(before);
-    expect(commandOf(before)).toBeUndefined();
+    expect(readCommand(before)).toBeUndefined();
     await one.stop();
     expect(ear.lines).toEqual(['idle has ended; starting it again', 'idle is back']);
   });
@@ -75,7 +75,7 @@ describe('a supervised process', () => {
     expect(one.pid).toBe(0);
     expect(() => one.kill()).toThrow('idle is not running');
     await one.start();
-    expect(commandOf(one.pid)).toContain('sleep 60');
+    expect(readCommand(one.pid)).toContain('sleep 60');
     await one.stop();
   });
 
@@ -84,7 +84,7 @@ describe('a supervised process', () => {
     await one.start();
     const { pid } = one;
     await one.stop();
-    expect(commandOf(pid)).toBeUndefined();
+    expect(readCommand(pid)).toBeUndefined();
     expect(ear.lines).toEqual([]);
   });
 
@@ -109,10 +109,10 @@ describe('the lock on a data folder', () => {
   it('is held by a living process alone, and given back', () => {
     const file = join(folder, 'data', 'lock.json');
     const release = takeLock(file);
-    expect(holderOf(file)).toBe(process.pid);
+    expect(readHolder(file)).toBe(process.pid);
     expect(() => takeLock(file)).toThrow(DataInUse);
     release();
-    expect(holderOf(file)).toBeUndefined();
+    expect(readHolder(file)).toBeUndefined();
     takeLock(file)();
   });
 });

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { root } from '../layout.js';
-import { environmentOf, type ServiceName, servicesWithTables } from './service-table.js';
+import { makeEnvironment, type ServiceName, servicesWithTables } from './service-table.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-acknowledged-'));
 let postgres: PostgresServer;
@@ -52,7 +52,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
   };
   const live = { SANDBOX: 'false', CORE_BANK: 'nats', NODE_ENV: 'production' };
   return spawn(process.execPath, [join(root, 'apps', service, 'dist/main.js')], {
-    env: { PATH: process.env.PATH, ...environmentOf(service, at), ...live, ...env },
+    env: { PATH: process.env.PATH, ...makeEnvironment(service, at), ...live, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 };

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../layout.js';
-import { migrationsOf } from '../schemas.js';
+import { loadMigrations } from '../schemas.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-before-migration-'));
 const logFile = join(folder, 'payments.log');
@@ -63,7 +63,7 @@ const eventually = async (wanted: (seen: Awaited<ReturnType<typeof readiness>>) 
   }
 };
 const migrate = async (upTo?: number): Promise<void> => {
-  const { schema, migrations } = await migrationsOf('payments');
+  const { schema, migrations } = await loadMigrations('payments');
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations: migrations.slice(0, upTo) });
 };
 
@@ -76,7 +76,7 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     await migrate(-1);
     const oneLacks = await eventually(({ text }) => !text.includes('Payments1700000000001'));
     expect(oneLacks.status).toBe(503);
-    const { migrations } = await migrationsOf('payments');
+    const { migrations } = await loadMigrations('payments');
     const newest = `waits for the migration job: ${migrations.at(-1)?.name}`;
     expect(JSON.parse(oneLacks.text)).toMatchObject({ checks: { migrations: newest } });
     expect(service.isAlive()).toBe(true);
@@ -90,7 +90,7 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
 
   it('is ready beside migrations that only a newer release knows', async () => {
     await migrate();
-    const { schema, migrations } = await migrationsOf('payments');
+    const { schema, migrations } = await loadMigrations('payments');
     class OfANewerRelease1700000000099 {
       async up(): Promise<void> {
         // Adds nothing: that it ran is the point.

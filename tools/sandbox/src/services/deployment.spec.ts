@@ -12,7 +12,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { streamMegabytes } from '../assembly.js';
 import { root } from '../layout.js';
 import { connectionsNeeded } from './connection-budget.js';
-import { environmentOf, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
+import { makeEnvironment, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** Third parties are no part of the bank, so none of its deployment; the operator's command is run from a checkout. */
@@ -94,7 +94,7 @@ interface NetworkPolicy {
 }
 
 const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, string>> =>
-  environmentOf(service, {
+  makeEnvironment(service, {
     checkout: root,
     databaseUrl: () => '',
     natsUrl: () => '',
@@ -296,7 +296,7 @@ const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/
  * `@Handles(x)` marks what an app answers; any other use of a contract's call is a call it makes, and so is asking the
  * core bank.
  */
-const callsOf = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
+const listCalls = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
   const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes('testing/'))
@@ -331,13 +331,13 @@ describe.each(apps)('the NATS account of %s', (app) => {
   };
 
   it('may make the calls that the code makes, and none that it does not', async () => {
-    const { made } = await callsOf(app);
+    const { made } = await listCalls(app);
     expect(made.filter((subject) => !rights.calls.some((pattern) => covers(pattern, subject)))).toEqual([]);
     expect(rights.calls.filter((pattern) => !made.some((subject) => covers(pattern, subject)))).toEqual([]);
   });
 
   it('may answer what the code answers', async () => {
-    const { handled } = await callsOf(app);
+    const { handled } = await listCalls(app);
     expect(handled.filter((subject) => !covers(`svc.${rights.handles}.>`, subject))).toEqual([]);
     expect(handled.length > 0).toBe(rights.handles !== undefined);
   });

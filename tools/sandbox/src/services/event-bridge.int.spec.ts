@@ -13,19 +13,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '../layout.js';
 
-const passwordOf = (user: NatsUser): string => `password-of-${user}`;
+const makePassword = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-bridge-'));
 const page = readFileSync(join(root, 'docs/how-to/publish-events-elsewhere.md'), 'utf8');
 /** The user that the page gives the bridge. */
 const [bridgeUser = ''] = /^ *\{\n *user: bridge-streams[^]*?\n *\}\n(?= *```)/m.exec(page) ?? [];
 let server: NatsServer;
 
-const urlOf = (user: string, password: string): string =>
+const makeUrl = (user: string, password: string): string =>
   `nats://${user}:${password}@127.0.0.1:${server.port}`;
-const operator = (): string => urlOf('operator-streams', passwordOf('operator'));
+const operator = (): string => makeUrl('operator-streams', makePassword('operator'));
 
 beforeAll(async () => {
-  const accounts = natsConfiguration((user) => JSON.stringify(passwordOf(user)));
+  const accounts = natsConfiguration((user) => JSON.stringify(makePassword(user)));
   server = await startNats({
     dataDir: folder,
     accounts: accounts.replace(
@@ -33,7 +33,7 @@ beforeAll(async () => {
       (users) => `${users}\n${bridgeUser.replace('$NATS_PASSWORD_BRIDGE', '"password-of-bridge"')}`,
     ),
   });
-  await makeAssetsAt(urlOf(migrationUser, passwordOf(migrationUser)));
+  await makeAssetsAt(makeUrl(migrationUser, makePassword(migrationUser)));
 });
 afterAll(async () => {
   await server.stop();
@@ -52,7 +52,7 @@ interface Record {
   readonly headers: { readonly id: string; readonly type: string };
 }
 /** All records that a bridge hands over; it is ended by `signal` once `until` says so, and what it wrote by then is read too. */
-const recordsOf = async (
+const readRecords = async (
   process: ChildProcess,
   signal: NodeJS.Signals,
   until: (pos: number, count: number) => boolean,
@@ -72,7 +72,7 @@ const publish = async (count: number): Promise<void> => {
   const nats = await connect({
     servers: `127.0.0.1:${server.port}`,
     user: 'operator-streams',
-    pass: passwordOf('operator'),
+    pass: makePassword('operator'),
   });
   const js = jetstream(nats);
   const events = Array.from({ length: count }, (_, index) => ({
@@ -95,13 +95,13 @@ describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
     const [made] = await once(making, 'exit');
     expect(made).toBe(0);
 
-    const asBridge = urlOf('bridge-streams', 'password-of-bridge');
+    const asBridge = makeUrl('bridge-streams', 'password-of-bridge');
     const first = bridge(asBridge);
-    const before = await recordsOf(first, 'SIGKILL', (_pos, count) => count === 150);
+    const before = await readRecords(first, 'SIGKILL', (_pos, count) => count === 150);
     expect(before.length).toBeLessThan(events);
     const second = bridge(asBridge);
     const ended = once(second, 'exit');
-    const after = await recordsOf(second, 'SIGTERM', (pos) => pos === events);
+    const after = await readRecords(second, 'SIGTERM', (pos) => pos === events);
     expect(await ended).toEqual([0, null]);
 
     const ids = [...new Set([...before, ...after].map(({ headers }) => headers.id))];

@@ -12,14 +12,14 @@ import {
   natsUsers,
   type NatsUser,
   operatorUser,
-  streamNameOf,
+  toStreamName,
   type StreamUser,
   streamUsers,
   systemUser,
 } from '@xs2a/nats/permissions/rights';
 import { natsConfiguration, natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, natsProgram, startNats } from '@xs2a/local-servers/nats-server';
-import { credentialsOf, streamCredentialsOf } from '@xs2a/nats/connection';
+import { parseCredentials, parseStreamCredentials } from '@xs2a/nats/connection';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../layout.js';
 
-const passwordOf = (user: NatsUser): string => `password-of-${user}`;
+const makePassword = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-rights-'));
 let server: NatsServer;
 /** The server of a deployment: its own file, with the port and the folders of this test. */
@@ -38,20 +38,20 @@ let deployedPort: number;
 
 const connectTo = async (port: number, options: ConnectionOptions): Promise<NatsConnection> =>
   connect({ ...options, servers: `127.0.0.1:${port}`, reconnect: false, timeout: 5000 });
-const url = (user: string, password = passwordOf(user as NatsUser)): string =>
+const url = (user: string, password = makePassword(user as NatsUser)): string =>
   `nats://${user}:${password}@127.0.0.1:${server.port}`;
 const asCaller = async (user: CallUser): Promise<NatsConnection> =>
-  connectTo(server.port, credentialsOf(url(user)));
+  connectTo(server.port, parseCredentials(url(user)));
 const asStreamUser = async (user: StreamUser): Promise<NatsConnection> =>
-  connectTo(server.port, streamCredentialsOf(url(user)));
+  connectTo(server.port, parseStreamCredentials(url(user)));
 
 beforeAll(async () => {
   server = await startNats({
     dataDir: join(folder, 'nats'),
-    accounts: natsConfiguration((user) => JSON.stringify(passwordOf(user))),
+    accounts: natsConfiguration((user) => JSON.stringify(makePassword(user))),
   });
   deployedPort = await freePort();
-  const passwords = natsUsers.map((user) => [natsPasswordVariable(user), passwordOf(user)]);
+  const passwords = natsUsers.map((user) => [natsPasswordVariable(user), makePassword(user)]);
   const file = join(folder, 'nats-server.conf');
   const configuration = readFileSync(join(root, 'deploy/nats/nats-server.conf'), 'utf8');
   writeFileSync(file, configuration.replace('"/data"', JSON.stringify(join(folder, 'deployed'))));
@@ -82,8 +82,8 @@ describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090)', 
     ['an empty password', { user: 'payments', pass: '' }],
     ['no password', { user: 'payments' }],
     ['another password', { user: 'payments', pass: 'another' }],
-    ['another user', { user: 'nobody', pass: passwordOf('payments') }],
-    ['a user of another account by that account’s name', { user: 'STREAMS', pass: passwordOf('payments') }],
+    ['another user', { user: 'nobody', pass: makePassword('payments') }],
+    ['a user of another account by that account’s name', { user: 'STREAMS', pass: makePassword('payments') }],
     ['a token', { token: 'anything' }],
   ];
   const places: [string, () => number][] = [
@@ -102,11 +102,11 @@ describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090)', 
     async ({ port, user }) => {
       const names = [
         ...(callUsers as readonly string[]).filter((one) => one === user),
-        ...streamUsers.filter((one) => one === user).map(streamNameOf),
+        ...streamUsers.filter((one) => one === user).map(toStreamName),
       ];
       expect(names.length).toBeGreaterThan(0);
       for (const name of names) {
-        await (await connectTo(port(), { user: name, pass: passwordOf(user) })).close();
+        await (await connectTo(port(), { user: name, pass: makePassword(user) })).close();
         await expect(connectTo(port(), { user: name, pass: 'another' })).rejects.toThrow(/authorization/i);
       }
     },
@@ -149,7 +149,7 @@ const publishing = (subject: string): string => `PUB ${subject} 2\r\n{}`;
 const callers = callUsers.map((user) => ({ name: user as string, user, rights: callPermissions(user) }));
 const streamers = streamUsers
   .filter((user) => user !== operatorUser)
-  .map((user) => ({ name: streamNameOf(user), user, rights: streamPermissions(user) as Permissions }));
+  .map((user) => ({ name: toStreamName(user), user, rights: streamPermissions(user) as Permissions }));
 const everybody = [...callers, ...streamers];
 
 describe('NATS users (quality: security)', () => {
@@ -159,7 +159,7 @@ describe('NATS users (quality: security)', () => {
   ];
 
   it.each(everybody)('refuses $name every subject that is not its own', async ({ name, user, rights }) => {
-    const refused = await refusals(name, passwordOf(user), [
+    const refused = await refusals(name, makePassword(user), [
       ...all('publish').map(publishing),
       ...all('subscribe').map((subject, id) => `SUB ${subject} ${id + 1}`),
     ]);
@@ -198,7 +198,10 @@ describe('NATS users (quality: security)', () => {
   });
 
   it('lets the operator ask the servers how full JetStream is, in an account apart from everything else', async () => {
-    const system = await connectTo(server.port, credentialsOf(url(systemUser, passwordOf(operatorUser))));
+    const system = await connectTo(
+      server.port,
+      parseCredentials(url(systemUser, makePassword(operatorUser))),
+    );
     const [publisher, operator] = await Promise.all([asStreamUser('payments'), asStreamUser('operator')]);
     const seen: string[] = [];
     system.subscribe('xs2a.>', { callback: (_error, { subject }) => void seen.push(subject) });
@@ -258,10 +261,10 @@ describe('JetStream management (docs/adr/0027)', () => {
   const ofMigration =
     /^\$JS\.API\.(?:STREAM\.(?:CREATE|UPDATE)\.\w+|CONSUMER\.(?:CREATE\.PAYMENTS\.settlement\.xs2a\.payments\.signed\.>|DELETE\.PAYMENTS\.settlement))$/;
   const mayManage = (name: string, call: string): boolean =>
-    name === streamNameOf(migrationUser) && ofMigration.test(call);
+    name === toStreamName(migrationUser) && ofMigration.test(call);
 
   it.each(everybody)('$name is refused each management call that is not its work', async ({ name, user }) => {
-    const refused = await refusals(name, passwordOf(user), managementCalls.map(publishing));
+    const refused = await refusals(name, makePassword(user), managementCalls.map(publishing));
     expect(refused).toEqual(
       managementCalls.filter((call) => !mayManage(name, call)).map((call) => `publish ${call}`),
     );

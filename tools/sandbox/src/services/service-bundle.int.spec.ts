@@ -7,11 +7,11 @@ import { root } from '../layout.js';
 
 const apps = join(root, 'apps');
 const services = readdirSync(apps).filter((app) => existsSync(join(apps, app, 'src/config.ts')));
-const mainOf = (app: string): string => join(apps, app, 'dist/main.js');
+const mainFile = (app: string): string => join(apps, app, 'dist/main.js');
 
 describe('a service as it is built (ADR 25)', () => {
   it('says where in the sources an error arose, though its files are bundled', () => {
-    const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', mainOf('payments')], {
+    const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', mainFile('payments')], {
       encoding: 'utf8',
       env: {
         NATS_URL: 'tls://127.0.0.1:1',
@@ -29,7 +29,7 @@ describe('a service as it is built (ADR 25)', () => {
 
   it.each(services)('%s names no package but those that are loaded as they are', (app) => {
     const folder = join(apps, app, 'dist/bundle');
-    const files = [mainOf(app), ...readdirSync(folder).map((file) => join(folder, file))];
+    const files = [mainFile(app), ...readdirSync(folder).map((file) => join(folder, file))];
     const named = files
       .filter((file) => file.endsWith('.js'))
       .flatMap((file) => [

@@ -10,7 +10,7 @@ const covers = (pattern: string, subject: string): boolean =>
   pattern === subject || (pattern.endsWith('.*') && subject.startsWith(pattern.slice(0, -1)));
 
 /** The service that may make a call. The operator may not: what a bench or a fault run asks, it asks in a service's name. */
-const callerOf = (subject: string): NatsService => {
+const findCaller = (subject: string): NatsService => {
   const found = (Object.entries(natsRights) as [NatsService, NatsRights][]).find(([, { calls }]) =>
     calls.some((pattern) => covers(pattern, subject)),
   );
@@ -32,7 +32,7 @@ export class ServiceCalls {
 
   /** Throws CallFailed, as {@link CallClient.call}. */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
-    const service = callerOf(call.subject);
+    const service = findCaller(call.subject);
     const known = this.callers.get(service) ?? this.connect(service);
     this.callers.set(service, known);
     return (await known).callClient.call(call, request);

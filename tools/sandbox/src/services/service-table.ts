@@ -20,12 +20,12 @@ export interface Surroundings {
 }
 export type Environment = Readonly<Record<string, string>>;
 
-const fixturesOf = ({ checkout }: Surroundings): string =>
+const fixturesFile = ({ checkout }: Surroundings): string =>
   join(checkout, 'deploy/sandbox/sandbox-fixtures.json');
 
 /** Every service: what it is given beside what all are given. The names are those of the app's src/config.ts. */
 const own = {
-  accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixturesOf(at) }),
+  accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixturesFile(at) }),
   consents: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_consents') }),
   payments: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_payments') }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
@@ -35,7 +35,7 @@ const own = {
     DATABASE_URL: at.databaseUrl('xs2a_auth'),
     PORT: String(at.authPort),
     BASE_URL: at.baseUrl,
-    SANDBOX_FIXTURES: fixturesOf(at),
+    SANDBOX_FIXTURES: fixturesFile(at),
     AUTH_KEYS_FILE: at.keysFile,
     AUTH_COOKIE_SECRET_FILE: at.secretFile('cookie-secret'),
     AUTH_SUBJECT_SECRET_FILE: at.secretFile('subject-secret'),
@@ -68,7 +68,7 @@ export const servicesWithTables: readonly ServiceName[] = [
 ];
 
 /** The environment that a service is started with. */
-export const environmentOf = (service: ServiceName, at: Surroundings): Environment => ({
+export const makeEnvironment = (service: ServiceName, at: Surroundings): Environment => ({
   NATS_URL: at.natsUrl(service),
   PROFILE_FILE: join(at.checkout, `deploy/profiles/${at.profile}.json`),
   HEALTH_PORT: String(at.healthPort(service)),

@@ -1,5 +1,5 @@
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
-import { jsonOf, send } from './http.js';
+import { parseJson, send } from './http.js';
 import { type Layout, readJson, writePrivately } from '../layout.js';
 import { readFixtures } from '../fixtures.js';
 
@@ -13,7 +13,7 @@ export interface DemoTpp {
 /** Where the bank's fixtures expect the third party that they know. */
 const usual = { bankPort: 8080, port: 8090 };
 
-export const ownUrlOf = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}`;
+export const makeOwnUrl = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}`;
 
 /**
  * As whom the demo TPP runs: as the fixtures' own on the usual ports, as one that registers itself elsewhere. A
@@ -43,7 +43,7 @@ export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: numb
     },
   });
   if (answer.status !== 201) throw new Error(`the demo TPP was not registered: ${answer.status}`);
-  const { clientId, clientSecret } = jsonOf<DemoTpp>(answer);
+  const { clientId, clientSecret } = parseJson<DemoTpp>(answer);
   const registered = { port, clientId, clientSecret };
   writePrivately(layout.demoTpp, JSON.stringify(registered));
   return registered;
@@ -66,7 +66,7 @@ export const demoTppEnvironment = (
     PORT: String(tpp.port),
     HEALTH_PORT: String(tpp.port),
     BANK_URL: baseUrl,
-    OWN_URL: ownUrlOf(tpp),
+    OWN_URL: makeOwnUrl(tpp),
     CLIENT_ID: tpp.clientId,
     CLIENT_SECRET_FILE: secretFile,
     LOG_LEVEL: logLevel,

@@ -36,7 +36,7 @@ export const send = async (
 };
 
 /** The JSON of an answer; an answer that is none throws with its status and beginning. */
-export const jsonOf = <Body = Record<string, unknown>>({ status, text }: Answer): Body => {
+export const parseJson = <Body = Record<string, unknown>>({ status, text }: Answer): Body => {
   try {
     return JSON.parse(text) as Body;
   } catch {

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { jsonOf, send } from './http.js';
+import { parseJson, send } from './http.js';
 
 interface SigningKey extends JsonWebKey {
   readonly kid?: string;
@@ -8,8 +8,8 @@ interface SigningKey extends JsonWebKey {
 /** The public keys that the discovery document leads to. */
 export const publishedKeys = async (baseUrl: string): Promise<readonly SigningKey[]> => {
   const discovery = await send('GET', `${baseUrl}/.well-known/oauth-authorization-server`);
-  const { jwks_uri } = jsonOf<{ jwks_uri: string }>(discovery);
-  return jsonOf<{ keys: SigningKey[] }>(await send('GET', jwks_uri)).keys;
+  const { jwks_uri } = parseJson<{ jwks_uri: string }>(discovery);
+  return parseJson<{ keys: SigningKey[] }>(await send('GET', jwks_uri)).keys;
 };
 
 const jsonIn = (base64url: string): Record<string, unknown> =>

@@ -22,7 +22,7 @@ export interface Page {
 
 const attribute = (element: HTMLElement, name: string): string => element.getAttribute(name) ?? '';
 
-const formOf = (form: HTMLElement, pageUrl: string): PageForm => {
+const parseForm = (form: HTMLElement, pageUrl: string): PageForm => {
   const inputs = form.querySelectorAll('input').map((input) => ({
     name: attribute(input, 'name'),
     type: attribute(input, 'type') || 'text',
@@ -109,17 +109,17 @@ export class PsuBrowser {
       const target = new URL(location, url);
       if (target.origin !== new URL(url).origin) {
         this.leftTo = target.href;
-        return pageOf(url, answer);
+        return parsePage(url, answer);
       }
       return this.follow(target.href, await this.exchange('GET', target.href), hops + 1);
     }
     if (answer.status >= 500)
       throw new Error(`the bank answered ${answer.status} at ${new URL(url).pathname}`);
-    return pageOf(url, answer);
+    return parsePage(url, answer);
   }
 }
 
-const pageOf = (url: string, { status, headers, text }: Answer): Page => {
+const parsePage = (url: string, { status, headers, text }: Answer): Page => {
   const document = parse(text);
   return {
     url,
@@ -127,6 +127,6 @@ const pageOf = (url: string, { status, headers, text }: Answer): Page => {
     headers,
     html: text,
     text: document.querySelector('body')?.structuredText ?? text,
-    forms: document.querySelectorAll('form').map((form) => formOf(form, url)),
+    forms: document.querySelectorAll('form').map((form) => parseForm(form, url)),
   };
 };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Answer, jsonOf, type Send, send, type Sending } from './http.js';
+import { type Answer, parseJson, type Send, send, type Sending } from './http.js';
 
 export interface TppCredentials {
   readonly clientId: string;
@@ -77,7 +77,7 @@ export class TppClient {
   }
 
   /** The code that came back, after its state and issuer were checked. */
-  codeOf(returnedTo: string | undefined, { state }: AuthorizationRequest): string {
+  parseCode(returnedTo: string | undefined, { state }: AuthorizationRequest): string {
     const parameters = new URL(returnedTo ?? 'http://nowhere.invalid').searchParams;
     if (parameters.get('state') !== state)
       throw new Error(`the browser came back with another state: ${returnedTo}`);
@@ -106,6 +106,6 @@ export class TppClient {
     const answer = await this.tokenRequest(form);
     if (answer.status !== 200)
       throw new Error(`the token endpoint answered ${answer.status}: ${answer.text}`);
-    return jsonOf<Tokens>(answer);
+    return parseJson<Tokens>(answer);
   }
 }

@@ -42,7 +42,7 @@ export class ConsentAuthority {
   }
 
   /** When the consent behind a grant ends, in epoch milliseconds; undefined: it is not in force for this TPP and PSU. */
-  async endOf({
+  async readEnd({
     clientId,
     psuId,
     consentId,

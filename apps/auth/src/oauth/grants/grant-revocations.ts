@@ -52,7 +52,7 @@ export class GrantRevocations {
         [grantId, expiresAt],
       );
     });
-    await this.mirror.publish(keyOf(grantId));
+    await this.mirror.publish(toKey(grantId));
   }
 
   /** Forgets revocations whose access tokens have all expired by themselves. */
@@ -66,7 +66,7 @@ export class GrantRevocations {
           RETURNING grant_id`,
         values: [now, limit],
       });
-      await this.mirror.publish(...rows.map((row) => keyOf(row.grant_id)));
+      await this.mirror.publish(...rows.map((row) => toKey(row.grant_id)));
       return rows.length;
     });
   }
@@ -75,15 +75,15 @@ export class GrantRevocations {
     const { rows } = await this.parts.pool.query<{ grant_id: string; expires_at: Date }>({
       name: 'revocation-entries',
       text: 'SELECT grant_id, expires_at FROM revocation WHERE $1::text[] IS NULL OR grant_id = ANY ($1)',
-      values: [keys?.map(grantIdOf) ?? null],
+      values: [keys?.map(parseGrantId) ?? null],
     });
-    return new Map(rows.map((row) => [keyOf(row.grant_id), valueOf(row.expires_at)]));
+    return new Map(rows.map((row) => [toKey(row.grant_id), toValue(row.expires_at)]));
   }
 }
 
 const prefix = 'grant.';
-const keyOf = (grantId: string): string => prefix + grantId;
-const grantIdOf = (key: string): string => key.slice(prefix.length);
-const valueOf = (expiresAt: Date): { readonly expiresAt: number } => ({
+const toKey = (grantId: string): string => prefix + grantId;
+const parseGrantId = (key: string): string => key.slice(prefix.length);
+const toValue = (expiresAt: Date): { readonly expiresAt: number } => ({
   expiresAt: Math.ceil(expiresAt.getTime() / 1000),
 });

@@ -8,7 +8,7 @@ const applicationScopes: readonly TppRole[] = ['PSP_AI', 'PSP_PI'];
 const userScopes = ['PSP_AI', 'PSP_IC'] as const;
 export type UserScope = (typeof userScopes)[number];
 
-const wordsOf = (scope: string | undefined): string[] => [
+const splitWords = (scope: string | undefined): string[] => [
   ...new Set((scope ?? '').split(' ').filter((word) => word !== '')),
 ];
 
@@ -21,7 +21,7 @@ export const applicationScope = (
   roles: readonly string[],
 ): string | undefined => {
   const allowed = applicationScopes.filter((scope) => roles.includes(scope));
-  const words = wordsOf(requested);
+  const words = splitWords(requested);
   const scope = words.length === 0 ? allowed : words;
   const isAllowed = scope.length > 0 && scope.every((word) => allowed.some((one) => one === word));
   return isAllowed ? scope.join(' ') : undefined;
@@ -29,7 +29,7 @@ export const applicationScope = (
 
 /** The one scope that an authorization request may name; undefined: none, several, or one that no PSU can grant. */
 export const userScope = (requested: string | undefined, roles: readonly string[]): UserScope | undefined => {
-  const [word, ...others] = wordsOf(requested);
+  const [word, ...others] = splitWords(requested);
   const scope = userScopes.find((one) => one === word);
   return others.length === 0 && scope !== undefined && roles.includes(scope) ? scope : undefined;
 };
@@ -45,7 +45,7 @@ interface AskedFor {
  */
 export const canonicalRequest = ({ scope, consentId }: AskedFor): AskedFor | undefined => {
   const consentIds = new Set(consentId === undefined ? [] : [consentId]);
-  const words = wordsOf(scope).map((word) => {
+  const words = splitWords(scope).map((word) => {
     if (word === 'AISP') return 'PSP_AI';
     if (!word.startsWith('AIS:')) return word;
     consentIds.add(word.slice('AIS:'.length));

@@ -4,10 +4,10 @@ import type { Tpp } from '../../tpp/tpp.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
 import { noSessions } from './model-adapter.js';
 import type { ProfileRules } from '../profile-rules.js';
-import { certificateNow, type ShownCertificate, subjectOf } from '../shown-certificate.js';
+import { certificateNow, type ShownCertificate, toSubject } from '../shown-certificate.js';
 
 /** A TPP as the provider knows clients. `client_secret` holds the secret's hash: see provider-patches.ts. */
-const clientOf = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
+const toClient = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
   ({
     client_id: tpp.clientId,
     client_name: tpp.name,
@@ -31,7 +31,7 @@ const clientOf = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
 
 /** By its certificate the TPP is known, and its tokens are bound to it (RFC 8705). */
 const certificateMetadata = ({ organizationIdentifier }: Tpp): object => ({
-  tls_client_auth_subject_dn: subjectOf(organizationIdentifier ?? ''),
+  tls_client_auth_subject_dn: toSubject(organizationIdentifier ?? ''),
   tls_client_certificate_bound_access_tokens: true,
 });
 
@@ -57,7 +57,7 @@ export const clientAdapter = (
       const certificate = certificateNow(shown);
       const disagrees =
         certificate !== undefined && agreementFailure(certificate.qwac, tpp, undefined) !== undefined;
-      return disagrees ? undefined : clientOf(tpp, rules.bindsAccessTokens);
+      return disagrees ? undefined : toClient(tpp, rules.bindsAccessTokens);
     } catch (error) {
       if (request !== undefined) failed.set(request, error);
       throw error;

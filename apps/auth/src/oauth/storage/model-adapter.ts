@@ -16,7 +16,7 @@ interface ModelRow {
   readonly consumed_at: Date | null;
 }
 
-const hashOf = (handle: string): Buffer => createHash('sha256').update(handle).digest();
+const hashHandle = (handle: string): Buffer => createHash('sha256').update(handle).digest();
 
 /**
  * Keeps codes, refresh tokens, grants and interactions. Handles are stored as hashes and left out of the payload, so a
@@ -35,7 +35,7 @@ export class ModelAdapter implements Adapter {
       name: 'model-upsert',
       text: `INSERT INTO artefact (model, id_hash, grant_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`,
-      values: [this.model, hashOf(id), this.grantOf(id, payload), JSON.stringify(kept), expiresAt],
+      values: [this.model, hashHandle(id), this.findGrantId(id, payload), JSON.stringify(kept), expiresAt],
     });
   }
 
@@ -43,7 +43,7 @@ export class ModelAdapter implements Adapter {
     const { rows } = await this.parts.database.query<ModelRow>({
       name: 'model-find',
       text: 'SELECT payload, grant_id, consumed_at FROM artefact WHERE model = $1 AND id_hash = $2',
-      values: [this.model, hashOf(id)],
+      values: [this.model, hashHandle(id)],
     });
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -59,7 +59,7 @@ export class ModelAdapter implements Adapter {
     const { rowCount } = await this.parts.database.query({
       name: 'model-consume',
       text: 'UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL',
-      values: [this.model, hashOf(id), new Date(this.parts.clock.nowMs())],
+      values: [this.model, hashHandle(id), new Date(this.parts.clock.nowMs())],
     });
     return rowCount === 1;
   }
@@ -73,7 +73,7 @@ export class ModelAdapter implements Adapter {
     const { rows } = await this.parts.database.query<{ grant_id: string | null }>({
       name: 'model-grant',
       text: 'SELECT grant_id FROM artefact WHERE model = $1 AND id_hash = $2',
-      values: [this.model, hashOf(id)],
+      values: [this.model, hashHandle(id)],
     });
     const grantId = rows[0]?.grant_id;
     if (grantId !== undefined && grantId !== null) await this.revokeByGrantId(grantId);
@@ -85,7 +85,7 @@ export class ModelAdapter implements Adapter {
     await this.parts.database.query({
       name: 'model-destroy',
       text: 'DELETE FROM artefact WHERE model = $1 AND id_hash = $2',
-      values: [this.model, hashOf(id)],
+      values: [this.model, hashHandle(id)],
     });
   }
 
@@ -102,7 +102,7 @@ export class ModelAdapter implements Adapter {
     return undefined;
   }
 
-  private grantOf(id: string, payload: AdapterPayload): string | null {
+  private findGrantId(id: string, payload: AdapterPayload): string | null {
     return this.model === 'Grant' ? id : (payload.grantId ?? null);
   }
 }

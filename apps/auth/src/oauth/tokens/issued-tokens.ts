@@ -23,7 +23,7 @@ export interface IssuedTokensParts {
  * The id by which a token is revoked: that of its grant; a token that an application got for itself is a grant of its
  * own.
  */
-const grantOf = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
+const getGrantId = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
 
 /** Access tokens that this server issued: they are signed, not stored, so they are read from themselves. */
 export class IssuedTokens {
@@ -45,7 +45,7 @@ export class IssuedTokens {
       name: 'grant-introspect',
       text: `SELECT EXISTS (SELECT 1 FROM revocation WHERE grant_id = $1) AS revoked,
                     (SELECT psu_id FROM grant_binding WHERE grant_id = $1) AS psu_id`,
-      values: [grantOf(claims)],
+      values: [getGrantId(claims)],
     });
     const [grant] = rows;
     const isTppAllowed = tpp?.status === 'active' && claims.iat >= (tpp.tokensFrom ?? 0);
@@ -56,7 +56,7 @@ export class IssuedTokens {
   /** Ends the token of this client, and a PSU's grant with it (RFC 7009 §2.1). Another's token stays as it is. */
   async revoke(token: string, clientId: string): Promise<void> {
     const claims = await this.read(token);
-    if (claims?.client_id === clientId) await this.parts.revocations.revoke(grantOf(claims));
+    if (claims?.client_id === clientId) await this.parts.revocations.revoke(getGrantId(claims));
   }
 
   private async read(token: string): Promise<AccessTokenClaims | undefined> {

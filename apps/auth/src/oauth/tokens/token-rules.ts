@@ -13,7 +13,7 @@ export interface TokenParts {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly bindings: Pick<GrantBindings, 'find'>;
-  readonly consents: Pick<ConsentAuthority, 'endOf'>;
+  readonly consents: Pick<ConsentAuthority, 'readEnd'>;
   readonly subjectFor: SubjectFor;
   readonly rules: ProfileRules;
   /** Absent: no certificate can be validated. */
@@ -26,7 +26,7 @@ interface Granted {
   /** When its consent ends, epoch milliseconds; a PSP_IC grant has none. */
   readonly endsAtMs: number;
 }
-const grantedOf = new WeakMap<object, Granted>();
+const grantsByToken = new WeakMap<object, Granted>();
 
 /** The settings of oidc-provider that say who gets which tokens, with which claims and for how long (contract 4). */
 export const tokenRules = (parts: TokenParts): Configuration => ({
@@ -130,14 +130,14 @@ const isStillGranted = async (
   if (binding === undefined || binding.psuId !== psuId || binding.clientId !== ctx.oidc.client?.clientId)
     return false;
   const { consentId } = binding;
-  const endsAtMs = consentId === undefined ? Infinity : await consents.endOf({ ...binding, consentId });
+  const endsAtMs = consentId === undefined ? Infinity : await consents.readEnd({ ...binding, consentId });
   if (endsAtMs === undefined) return false;
-  grantedOf.set(ctx, { binding, endsAtMs });
+  grantsByToken.set(ctx, { binding, endsAtMs });
   return true;
 };
 
 const theGrant = (ctx: KoaContextWithOIDC): Granted => {
-  const granted = grantedOf.get(ctx);
+  const granted = grantsByToken.get(ctx);
   if (granted === undefined) throw new errors.InvalidGrant('the grant is gone');
   return granted;
 };

@@ -9,13 +9,13 @@ describe.each([
   ['en', codesEn],
 ])('codes of spec 2.4 in words, %s', (_language, words) => {
   it('every code of every table has words of its own, and no other code has any', () => {
-    const codesOf = (table: object): string[] => Object.keys(table).sort();
-    expect(codesOf(words.serviceLevel)).toEqual(codesOf(tables.serviceLevels));
-    expect(codesOf(words.chargeBearer)).toEqual(codesOf(tables.chargeBearers));
-    expect(codesOf(words.reportType)).toEqual(codesOf(tables.regulatoryReportTypes));
-    expect(codesOf(words.taxpayerType)).toEqual(codesOf(tables.taxpayerTypes));
-    expect(codesOf(words.category)).toEqual(codesOf(tables.paymentCategories));
-    expect(codesOf(words.purpose)).toEqual(purposeCodes.map(([code]) => code).sort());
+    const listCodes = (table: object): string[] => Object.keys(table).sort();
+    expect(listCodes(words.serviceLevel)).toEqual(listCodes(tables.serviceLevels));
+    expect(listCodes(words.chargeBearer)).toEqual(listCodes(tables.chargeBearers));
+    expect(listCodes(words.reportType)).toEqual(listCodes(tables.regulatoryReportTypes));
+    expect(listCodes(words.taxpayerType)).toEqual(listCodes(tables.taxpayerTypes));
+    expect(listCodes(words.category)).toEqual(listCodes(tables.paymentCategories));
+    expect(listCodes(words.purpose)).toEqual(purposeCodes.map(([code]) => code).sort());
     expect(new Set(Object.values(words.purpose)).size).toBe(81);
   });
 });

@@ -1,6 +1,6 @@
 import type { BankBrand } from '@xs2a/domain/profile/bank-brand';
 import { createHash } from 'node:crypto';
-import { styleOf } from './style.js';
+import { renderStyle } from './style.js';
 
 /** The bank's name, logo and stylesheet, which every page has. */
 export interface BankLook {
@@ -12,7 +12,7 @@ export interface BankLook {
 }
 
 export const bankLook = (brand: BankBrand): BankLook => {
-  const style = styleOf(brand);
+  const style = renderStyle(brand);
   const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);
   return { name: brand.name, logo: brand.logo, style, styleHash };
 };

@@ -2,20 +2,21 @@ import Negotiator from 'negotiator';
 import { locales } from '@xs2a/html/figures';
 import { type Language, languages } from '../catalogue/catalogue.js';
 
-const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
+const parseLanguage = (text: unknown): Language | undefined =>
+  languages.find((language) => language === text);
 
 /** The language that the browser prefers most among ours; undefined when it names none (RFC 9110 §12.5.4). */
 export const acceptedLanguage = (header = ''): Language | undefined =>
-  languageOf(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
+  parseLanguage(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
 
 /** `?lang`, then what the PSU chose last, then Accept-Language, then Bulgarian (contract 12). */
 export const chooseLanguage = (choice: {
   readonly query?: unknown;
   readonly psu?: Language;
   readonly accept?: string;
-}): Language => languageOf(choice.query) ?? choice.psu ?? acceptedLanguage(choice.accept) ?? 'bg';
+}): Language => parseLanguage(choice.query) ?? choice.psu ?? acceptedLanguage(choice.accept) ?? 'bg';
 
-export const isLanguage = (text: unknown): text is Language => languageOf(text) !== undefined;
+export const isLanguage = (text: unknown): text is Language => parseLanguage(text) !== undefined;
 
 /** An ISO date or instant as a reader of that language expects it, in the bank's time zone. */
 export const dateText = (iso: string, language: Language, timeZone: string): string => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import { html } from '@xs2a/html/html';
 import { bankLook } from './bank-look.js';
-import { originOf, page, pageHeaders } from './page.js';
+import { parseOrigin, page, pageHeaders } from './page.js';
 import { accountsPage, codePage, reviewPage, signInPage } from './step-pages.js';
 
 const look = bankLook({
@@ -39,13 +39,13 @@ describe('headers of a page (architecture, "The edge")', () => {
 
   it('let a form end at the TPP, once for each of its origins', () => {
     const targets = ['https://tpp.example:8443/a?b', 'https://tpp.example:8443/c', 'http://127.0.0.1:8090/x']
-      .map(originOf)
+      .map(parseOrigin)
       .filter((origin) => origin !== undefined);
     expect(pageHeaders(targets)['Content-Security-Policy']).toContain(
       "form-action 'self' https://tpp.example:8443 http://127.0.0.1:8090;",
     );
-    expect(originOf('data:text/html,x')).toBeUndefined();
-    expect(originOf('no uri')).toBeUndefined();
+    expect(parseOrigin('data:text/html,x')).toBeUndefined();
+    expect(parseOrigin('no uri')).toBeUndefined();
   });
 });
 
@@ -57,14 +57,14 @@ describe('pages (contract 12)', () => {
   });
 
   it('name their fields and buttons as the contract does', () => {
-    const namesOf = (drawn: ReturnType<typeof signInPage>): string[] =>
+    const listNames = (drawn: ReturnType<typeof signInPage>): string[] =>
       [...drawn(look).text.matchAll(/<(?:input|button)[^>]*\sname="(\w+)"/g)]
         .flatMap(([, name]) => name ?? [])
         .filter((name) => !['csrf', 'step', 'decision', 'lang'].includes(name));
-    expect(namesOf(signInPage(view, 'TPP'))).toEqual(['psuId', 'password']);
-    expect(namesOf(accountsPage(view, 'TPP', [account, account]))).toEqual(['accounts', 'accounts']);
-    expect(namesOf(reviewPage(view, 'payment', 'TPP', { rows: [] }))).toEqual([]);
-    expect(namesOf(codePage(view, { rows: [] }, true))).toEqual(['otp']);
+    expect(listNames(signInPage(view, 'TPP'))).toEqual(['psuId', 'password']);
+    expect(listNames(accountsPage(view, 'TPP', [account, account]))).toEqual(['accounts', 'accounts']);
+    expect(listNames(reviewPage(view, 'payment', 'TPP', { rows: [] }))).toEqual([]);
+    expect(listNames(codePage(view, { rows: [] }, true))).toEqual(['otp']);
     for (const name of ['csrf', 'step']) expect(signInPage(view)(look).text).toContain(`name="${name}"`);
   });
 

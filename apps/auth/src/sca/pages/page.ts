@@ -85,7 +85,7 @@ export const pageHeaders = (formTargets: readonly string[] = []): Readonly<Recor
 });
 
 /** The origin of a URI as a source of a policy; undefined for what is none. */
-export const originOf = (uri: string | undefined): string | undefined => {
+export const parseOrigin = (uri: string | undefined): string | undefined => {
   const url = uri === undefined ? null : URL.parse(uri);
   return url === null || url.origin === 'null' ? undefined : url.origin;
 };

@@ -50,7 +50,7 @@ export const places = ({ language, path }: ListView): Html => {
   </nav>`;
 };
 
-const stateOf = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['status'] => {
+const getState = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['status'] => {
   if (consentStatus === 'valid') return 'valid';
   return ['received', 'partiallyAuthorised'].includes(consentStatus) ? 'waiting' : 'ended';
 };
@@ -65,8 +65,8 @@ export const appsPage = (
   grants: readonly NamedFundsGrant[],
 ): Page => {
   const { apps } = catalogues[view.language];
-  const current = consents.filter((consent) => stateOf(consent) !== 'ended');
-  const ended = consents.filter((consent) => stateOf(consent) === 'ended');
+  const current = consents.filter((consent) => getState(consent) !== 'ended');
+  const ended = consents.filter((consent) => getState(consent) === 'ended');
   const entries = (some: readonly NamedConsent[], granted: readonly NamedFundsGrant[] = []): Html =>
     html`<ul class="entries">
       ${some.map((consent) => consentEntry(view, consent))}${granted.map((grant) => fundsEntry(view, grant))}
@@ -94,7 +94,7 @@ const consentEntry = (view: ListView, consent: NamedConsent): Html => {
         ${accountFigure(iban)} <small>${access.map((type) => value.access[type]).join(', ')}</small>
       </li>`,
   );
-  const state = stateOf(consent);
+  const state = getState(consent);
   const rows = [
     {
       label: row.which,

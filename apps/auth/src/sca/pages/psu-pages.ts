@@ -77,7 +77,7 @@ export class PsuPages {
     }
     const chosen = session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
-    const language = chosen ?? (await failures.languageOf(psuId));
+    const language = chosen ?? (await failures.readLanguage(psuId));
     const renewed = await sessions.renew(session, { step: 'list', psuId, language });
     return { redirect: request.path, cookie: renewed?.id };
   }

@@ -129,4 +129,4 @@ summary { padding: .75rem 0; cursor: pointer; color: var(--strong); font-weight:
 `;
 
 /** The one stylesheet of the pages: one column, system fonts, both colour schemes, contrast of at least 4.5 to 1. */
-export const styleOf = (brand: BankBrand): string => palette(brand) + rules;
+export const renderStyle = (brand: BankBrand): string => palette(brand) + rules;

@@ -1,5 +1,5 @@
 import { beginConsentAuthorisation, type ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
-import { ibansOf } from '@xs2a/domain/consent/consent-events';
+import { listIbans } from '@xs2a/domain/consent/consent-events';
 import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
@@ -12,7 +12,7 @@ import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { consentRequest, consentRows, isToBePicked, tooLate } from './consent-request.js';
 import type { Outcome } from '../page-sessions.js';
-import { originOf } from '../pages/page.js';
+import { parseOrigin } from '../pages/page.js';
 import { type RequestParts, unlessTooLate } from './payment-request.js';
 
 export interface AuthorizeParts extends RequestParts {
@@ -49,7 +49,7 @@ export const openAuthorize = async (
     });
   const wrap = (inner: InnerRequest): AuthorisationRequest => ({
     ...inner,
-    formTargets: [originOf(asked.redirectUri)].filter((origin) => origin !== undefined),
+    formTargets: [parseOrigin(asked.redirectUri)].filter((origin) => origin !== undefined),
     leave: async (outcome, whose) => {
       const result = await interactionResult(parts, asked, outcome, whose);
       if (result === denied) await useUp(parts.provider, asked);
@@ -195,7 +195,7 @@ const renewal = async (
     content: () => ({
       kind: 'consent',
       resourceId: consent.consentId,
-      accounts: ibansOf(consent.access),
+      accounts: listIbans(consent.access),
     }),
   };
 };

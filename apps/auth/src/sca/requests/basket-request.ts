@@ -16,7 +16,7 @@ import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { isOutdated, isToBePicked, unlessChanged } from './consent-request.js';
 import type { Outcome } from '../page-sessions.js';
-import { originOf } from '../pages/page.js';
+import { parseOrigin } from '../pages/page.js';
 import { type RequestParts, hasSigned, outcomeOfRefusedStep, unlessTooLate } from './payment-request.js';
 import { basketContent, basketEntries, basketKind, basketRows } from '../review/basket-review.js';
 
@@ -72,7 +72,9 @@ const basketRequest = async (
     tppName,
     picksAccounts: choice !== undefined && isToBePicked(choice),
     refusesSignedIn: basket.isTaken,
-    formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
+    formTargets: [redirectUris.ok, redirectUris.nok]
+      .map(parseOrigin)
+      .filter((origin) => origin !== undefined),
     identify: async (psuId) => {
       const accepted = await unlessTooLate(() => callClient.call(acceptBasket, { ...link, psuId }));
       if (accepted === undefined) return tooLate(psuId);

@@ -5,7 +5,7 @@ import {
   readConsentAuthorisation,
   rejectConsent,
 } from '@xs2a/contracts/consents.contract';
-import { accessTypes, ibansOf } from '@xs2a/domain/consent/consent-events';
+import { accessTypes, listIbans } from '@xs2a/domain/consent/consent-events';
 import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { type Authorisation, authorisationIn, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
@@ -20,7 +20,7 @@ import { accountFigure } from '../pages/figures.js';
 import { html } from '@xs2a/html/html';
 import { dateText } from '../pages/language.js';
 import type { Outcome, PageState } from '../page-sessions.js';
-import { originOf } from '../pages/page.js';
+import { parseOrigin } from '../pages/page.js';
 import { type RequestParts, unlessTooLate } from './payment-request.js';
 
 export interface ConsentLink {
@@ -43,7 +43,7 @@ export const openedBy = (
   }
   const opens = (iban: string): readonly string[] =>
     accessTypes.filter((type) => consent.access[type]?.some((reference) => reference.iban === iban));
-  return new Map(ibansOf(consent.access).map((iban) => [iban, opens(iban)]));
+  return new Map(listIbans(consent.access).map((iban) => [iban, opens(iban)]));
 };
 
 /** The rows that the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */
@@ -55,10 +55,11 @@ export const consentRows = (
   timeZone: string,
 ): readonly Row[] => {
   const { row, value } = catalogues[language];
-  const wordOf = (type: string): string =>
+  const translate = (type: string): string =>
     value.access[accessTypes.find((one) => one === type) ?? 'accounts'];
   const accounts = [...openedBy(consent, state)].map(
-    ([iban, types]) => html`<li>${accountFigure(iban)} <small>${types.map(wordOf).join(', ')}</small></li>`,
+    ([iban, types]) =>
+      html`<li>${accountFigure(iban)} <small>${types.map(translate).join(', ')}</small></li>`,
   );
   const often = consent.recurringIndicator
     ? `${value.whenYouAsk}; ${value.timesADay(consent.frequencyPerDay)}`
@@ -141,7 +142,9 @@ export const consentRequest = async (
     tppName,
     picksAccounts: isToBePicked(consent),
     refusesSignedIn: consent.signedBy.length > 0,
-    formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
+    formTargets: [redirectUris.ok, redirectUris.nok]
+      .map(parseOrigin)
+      .filter((origin) => origin !== undefined),
     identify: async (psuId) => {
       if (namedPsuId !== undefined && namedPsuId !== psuId) return refuse('not-the-named-psu', psuId);
       return consent.signedBy.includes(psuId) ? tooLate : undefined;

@@ -17,7 +17,7 @@ import type { TppRegistry } from '../../tpp/tpp-registry.js';
 import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import type { FailureReason, Language } from '../catalogue/catalogue.js';
 import type { Outcome } from '../page-sessions.js';
-import { originOf } from '../pages/page.js';
+import { parseOrigin } from '../pages/page.js';
 import { inPresentShape, paymentReview } from '../review/payment-review.js';
 
 export interface RequestParts {
@@ -80,7 +80,9 @@ const paymentRequest = async (
     tppName: tpp?.name ?? '',
     picksAccounts: false,
     refusesSignedIn: payment.isTaken,
-    formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
+    formTargets: [redirectUris.ok, redirectUris.nok]
+      .map(parseOrigin)
+      .filter((origin) => origin !== undefined),
     identify: async (psuId) => {
       const accepted = await unlessTooLate(() => callClient.call(acceptPayment, { ...link, psuId }));
       if (accepted === undefined) return tooLate(psuId);

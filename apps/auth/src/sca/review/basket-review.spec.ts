@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BasketConsent, BasketPayment } from '@xs2a/contracts/baskets.contract';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { Html } from '@xs2a/html/html';
 import { readRows, readValue } from '../../testing/read-rows.js';
 import {
@@ -13,7 +13,7 @@ import {
 } from './basket-review.js';
 import { paymentReview } from './payment-review.js';
 
-const sandbox = profileOf('sandbox');
+const sandbox = makeProfile('sandbox');
 /** A Friday in Sofia. */
 const now = '2026-11-20T10:00:00.000Z';
 const [own, elsewhere, budget] = [
@@ -209,7 +209,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
 describe('what the code is bound to (dynamic linking: RTS article 5, contract 10)', () => {
   const full: ReviewedBasket = { ...basket, consents: [consent, picking] };
   const chosen: State = { chosenIbans: [own] };
-  const bindingOf = (shown: ReviewedBasket, state = chosen): string =>
+  const computeBinding = (shown: ReviewedBasket, state = chosen): string =>
     otpBinding(basketContent(shown, state));
 
   it('payee, account and amount of every payment, those within a bulk payment too', () => {
@@ -222,11 +222,11 @@ describe('what the code is bound to (dynamic linking: RTS article 5, contract 10
       payment.orders.flatMap((one, place) =>
         changes.map((change) => {
           const orders = payment.orders.with(place, { ...one, ...change });
-          return bindingOf({ ...full, payments: full.payments.with(at, { ...payment, orders }) });
+          return computeBinding({ ...full, payments: full.payments.with(at, { ...payment, orders }) });
         }),
       ),
     );
-    expect(new Set([bindingOf(full), ...changed]).size).toBe(1 + 4 * changes.length);
+    expect(new Set([computeBinding(full), ...changed]).size).toBe(1 + 4 * changes.length);
   });
 
   it.each<[string, Partial<ReviewedBasket>]>([
@@ -250,14 +250,14 @@ describe('what the code is bound to (dynamic linking: RTS article 5, contract 10
     ],
     ['another basket', { basketId: 'x' }],
   ])('%s takes another code', (_what, change) => {
-    expect(bindingOf({ ...full, ...change })).not.toBe(bindingOf(full));
+    expect(computeBinding({ ...full, ...change })).not.toBe(computeBinding(full));
   });
 
   it('the accounts that the PSU has chosen; those that the first signer chose count for all', () => {
-    expect(bindingOf(full, { chosenIbans: [own, elsewhere] })).not.toBe(bindingOf(full));
+    expect(computeBinding(full, { chosenIbans: [own, elsewhere] })).not.toBe(computeBinding(full));
     const agreed = { ...full, agreedIbans: [elsewhere] };
-    expect(bindingOf(agreed)).not.toBe(bindingOf(full));
-    expect(bindingOf(agreed, {})).toBe(bindingOf(agreed, { chosenIbans: [elsewhere] }));
+    expect(computeBinding(agreed)).not.toBe(computeBinding(full));
+    expect(computeBinding(agreed, {})).toBe(computeBinding(agreed, { chosenIbans: [elsewhere] }));
   });
 
   it('each item by what its own code would be bound to', () => {

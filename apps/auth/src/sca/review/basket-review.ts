@@ -52,7 +52,7 @@ export const basketContent = (basket: ReviewedBasket, state: Chosen): SignedCont
 });
 
 /** The sum of all payments, for each currency. */
-const sumsOf = ({ payments }: ReviewedBasket): readonly MinorAmount[] => {
+const addSums = ({ payments }: ReviewedBasket): readonly MinorAmount[] => {
   const amounts = payments.flatMap(({ orders }) => orders.map(({ amount }) => amount));
   return [...Map.groupBy(amounts, ({ currency }) => currency).values()].map(total);
 };
@@ -66,7 +66,7 @@ export const basketRows = (
 ): readonly Row[] => {
   const texts = catalogues[language];
   const { row } = texts;
-  const sums = sumsOf(basket).map((sum) => html`<div>${amountFigure(sum, language)}</div>`);
+  const sums = addSums(basket).map((sum) => html`<div>${amountFigure(sum, language)}</div>`);
   const count = basket.payments.reduce((sum, { orders }) => sum + orders.length, 0);
   const ofPayments: readonly Row[] = [
     { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true },
@@ -82,9 +82,9 @@ export const basketRows = (
 
 /** Every payment of a basket, those of a bulk payment one by one, each with what is particular to it. */
 export const basketEntries = (basket: ReviewedBasket, reading: Reading): readonly Entry[] =>
-  basket.payments.flatMap((payment) => entriesOf(reviewed(payment, basket), reading));
+  basket.payments.flatMap((payment) => renderEntries(reviewed(payment, basket), reading));
 
-const entriesOf = (payment: ReviewedPayment, reading: Reading): readonly Entry[] => {
+const renderEntries = (payment: ReviewedPayment, reading: Reading): readonly Entry[] => {
   const { language } = reading;
   const { row } = catalogues[language];
   const { rows, entries } = paymentReview(payment);

@@ -1,7 +1,7 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
-import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { isJsonObject, type JsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { debitOf, total } from '@xs2a/domain/payment/pricing/price-order';
+import { getDebit, total } from '@xs2a/domain/payment/pricing/price-order';
 import type { Entry, Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
@@ -25,7 +25,7 @@ export type ShownBulk = Pick<
 
 /** The entries as the TPP submitted them. */
 const submittedEntries = (body: JsonObject): readonly JsonObject[] => {
-  const entries = memberOf(body, 'payments');
+  const entries = getMember(body, 'payments');
   return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
 };
 
@@ -36,7 +36,7 @@ const sumUp = (orders: readonly PaymentOrder[]) => {
   const fees = orders.flatMap(({ fee }) => fee ?? []);
   return {
     amount: total(orders.map(({ amount }) => amount)),
-    debit: total(orders.map(debitOf)),
+    debit: total(orders.map(getDebit)),
     debtorIban: first.debtorIban,
     ...(first.rate === undefined ? {} : { rate: first.rate }),
     ...(fees.length === orders.length ? { fee: total(fees) } : {}),
@@ -52,7 +52,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
   const texts = catalogues[language];
   const { row, value, codes } = texts;
   const sum = sumUp(bulk.orders);
-  const isOneEntry = memberOf(bulk.body, 'batchBookingPreferred') === true;
+  const isOneEntry = getMember(bulk.body, 'batchBookingPreferred') === true;
   const serviceLevels = new Set(
     submittedEntries(bulk.body).flatMap(
       (entry) => inWords(codes.serviceLevel, textIn(entry, 'serviceLevel')) ?? [],
@@ -82,7 +82,7 @@ export const bulkEntries = (
   const day = (iso: string): string => dateText(iso, language, profile.timeZone);
   return orders.map(({ creditorName, creditorAccount, amount, remittance }, index) => {
     const entry = submitted[index] ?? {};
-    const details = budgetRows(memberOf(entry, 'budgetPaymentDetails'), texts, day);
+    const details = budgetRows(getMember(entry, 'budgetPaymentDetails'), texts, day);
     const debtor = textIn(entry, 'ultimateDebtor');
     const isNamed = details.some(({ value }) => value === debtor);
     return {

@@ -3,7 +3,7 @@ import { nthOccurrence } from '@xs2a/domain/order/occurrence-calendar';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import { firstOccurrence } from '@xs2a/domain/order/plan-occurrence';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { type Html, html } from '@xs2a/html/html';
 import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
@@ -69,7 +69,7 @@ const firstDates = (shown: ShownOrder, reading: Reading): Html => {
   const later = furtherNumbers.flatMap(
     (number) => nthOccurrence(schedule, number, profile.holidays)?.executionDate ?? [],
   );
-  const days = [bankDateOf(first.dueAt, profile.timeZone), ...later];
+  const days = [toBankDate(first.dueAt, profile.timeZone), ...later];
   return html`<ul>
     ${days.map((day) => html`<li>${dayText(day, shown, reading)}</li>`)}
   </ul>`;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { readRows, readValue } from '../../testing/read-rows.js';
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { inPresentShape, paymentReview, type ReviewedPayment } from './payment-review.js';
 
-const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 /** A Friday in Sofia, before the cut-off of production. */
 const friday = '2026-11-20T10:00:00.000Z';
 const entry = {
@@ -189,7 +189,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
 });
 
 describe('what the code is bound to (dynamic linking, contract 9)', () => {
-  const bindingOf = (payment: ReviewedPayment): string => otpBinding(paymentReview(payment).content);
+  const computeBinding = (payment: ReviewedPayment): string => otpBinding(paymentReview(payment).content);
 
   it.each<[string, Partial<ReviewedPayment>]>([
     ['a first day', { schedule: { ...schedule, startDate: '2026-12-02' } }],
@@ -201,7 +201,7 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
     ['an amount', { orders: [second] }],
     ['a service: one payment is not an order', { service: 'payments' }],
   ])('of an order: another %s, another code', (_what, change) => {
-    expect(bindingOf({ ...order, ...change })).not.toBe(bindingOf(order));
+    expect(computeBinding({ ...order, ...change })).not.toBe(computeBinding(order));
   });
 
   it('of a bulk payment: changing any of 250 payments in any of its parts takes another code', () => {
@@ -215,9 +215,9 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
         { ...one, creditorName: 'Somebody else' },
         { ...one, creditorAccount: second.creditorAccount },
         { ...one, amount: { minor: 1, currency: 'BGN' } },
-      ].map((changed) => bindingOf({ ...bulk, orders: orders.with(index, changed) })),
+      ].map((changed) => computeBinding({ ...bulk, orders: orders.with(index, changed) })),
     );
-    const all = [bindingOf({ ...bulk, orders }), ...bindings];
+    const all = [computeBinding({ ...bulk, orders }), ...bindings];
     expect(new Set(all).size).toBe(751);
   });
 
@@ -227,7 +227,9 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
       { ...one, amount: two.amount },
       { ...two, amount: one.amount },
     ];
-    const bindings = [[one, two], swapped, [two, one], [one]].map((orders) => bindingOf({ ...bulk, orders }));
+    const bindings = [[one, two], swapped, [two, one], [one]].map((orders) =>
+      computeBinding({ ...bulk, orders }),
+    );
     expect(new Set(bindings).size).toBe(4);
   });
 });

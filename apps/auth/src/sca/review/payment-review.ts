@@ -31,7 +31,7 @@ export interface PaymentReview {
   readonly entries?: (reading: Reading) => readonly Entry[];
 }
 
-const payeeOf = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
+const getPayee = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
   amount,
   payeeAccount: creditorAccount,
   payeeName: creditorName,
@@ -66,13 +66,13 @@ export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
     if (schedule === undefined) throw new Error('A periodic order has a schedule.');
     return {
       kind: 'order',
-      content: { kind: 'order', resourceId, ...payeeOf(order), schedule },
+      content: { kind: 'order', resourceId, ...getPayee(order), schedule },
       rows: (reading) => orderRows({ ...payment, order, schedule }, reading),
     };
   }
   return {
     kind: 'payment',
-    content: { kind: 'payment', resourceId, ...payeeOf(order) },
+    content: { kind: 'payment', resourceId, ...getPayee(order) },
     rows: (reading) => paymentRows({ ...payment, order }, reading),
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { readRows } from '../../testing/read-rows.js';
 import { paymentRows, type ShownPayment } from './payment-rows.js';
 
@@ -10,7 +10,7 @@ const order = {
   creditorName: 'НАП',
   remittance: 'Данък',
 };
-const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 /** A Friday in Sofia, before the cut-off of production. */
 const friday = '2026-11-20T10:00:00.000Z';
 type Shown = Omit<ShownPayment, 'signedBy' | 'signaturesMissing'> & Partial<ShownPayment>;

@@ -1,5 +1,5 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
-import { memberOf } from '@xs2a/domain/form/form-checks';
+import { getMember } from '@xs2a/domain/form/form-checks';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { readRemittance } from '@xs2a/domain/payment/fields/purpose-codes';
 import type { Row } from '../requests/authorisation-request.js';
@@ -54,6 +54,6 @@ export const paymentRows = (payment: ShownPayment, reading: Reading): readonly R
     ...optionalRow(row.purpose, purpose && `${inWords(codes.purpose, purpose)} (${purpose})`),
     ...optionalRow(row.bankReference, reference),
     { label: row.remittance, value: text },
-    ...budgetRows(memberOf(body, 'budgetPaymentDetails'), texts, day),
+    ...budgetRows(getMember(body, 'budgetPaymentDetails'), texts, day),
   ];
 };

@@ -1,10 +1,10 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
-import { type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
-import { executionOf } from '@xs2a/domain/payment/execution-day';
+import { type JsonObject, getMember } from '@xs2a/domain/form/form-checks';
+import { planExecution } from '@xs2a/domain/payment/execution-day';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
+import { computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import type { Row } from '../requests/authorisation-request.js';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
@@ -21,7 +21,7 @@ export interface Reading {
 
 /** The first text among the members of those names. */
 export const textIn = (json: JsonObject, ...spellings: readonly string[]): string | undefined =>
-  spellings.map((name) => memberOf(json, name)).find((value) => typeof value === 'string');
+  spellings.map((name) => getMember(json, name)).find((value) => typeof value === 'string');
 
 /** A row where there is something to say. */
 export const optionalRow = (label: string, value: string | undefined): readonly Row[] =>
@@ -42,7 +42,7 @@ export const dayText = (
   { language, profile, now }: Reading,
 ): string => {
   const { value } = catalogues[language];
-  if (isoDate > bankDateOf(now, profile.timeZone))
+  if (isoDate > toBankDate(now, profile.timeZone))
     return value.on(dateText(isoDate, language, profile.timeZone));
   return signaturesMissing > 1 ? value.atOnceAll : value.atOnce;
 };
@@ -52,7 +52,7 @@ export const whenText = (
   payment: Signatures & Pick<PaymentAuthorisation, 'requestedExecutionDate'>,
   reading: Reading,
 ): string => {
-  const { executionDate } = executionOf(payment.requestedExecutionDate, reading.now, reading.profile);
+  const { executionDate } = planExecution(payment.requestedExecutionDate, reading.now, reading.profile);
   return dayText(executionDate, payment, reading);
 };
 
@@ -79,7 +79,7 @@ export const chargesRow = ({ fee, amount }: Price, { language, profile }: Readin
 export const priceRows = (price: Price, language: Language): readonly Row[] => {
   const { row } = catalogues[language];
   const { amount, rate } = price;
-  const total = totalDebitOf(price);
+  const total = computeTotalDebit(price);
   const isPlain = total.currency === amount.currency && total.minor === amount.minor;
   return [
     ...(rate === undefined

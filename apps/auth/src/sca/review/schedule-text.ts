@@ -1,6 +1,6 @@
 import { lastOccurrence } from '@xs2a/domain/order/occurrence-calendar';
 import { frequencies, type PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
-import { weekdayOf } from '@xs2a/domain/time/bank-calendar';
+import { getWeekday } from '@xs2a/domain/time/bank-calendar';
 import { locales } from '@xs2a/html/figures';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
@@ -17,7 +17,7 @@ const monthNames = (months: readonly number[], language: Language): string => {
 };
 
 /** The months that an order always pays in; undefined where they differ from year to year or are all of them. */
-const monthsOf = ({ frequency, monthsOfExecution, startDate }: PeriodicSchedule) =>
+const listMonths = ({ frequency, monthsOfExecution, startDate }: PeriodicSchedule) =>
   monthsOfExecution ?? (frequency === 'Annual' ? [Number(startDate.slice(5, 7))] : undefined);
 
 /** How often an order pays, and on which day (contract 9): "every month, on day 5". */
@@ -26,8 +26,9 @@ export const frequencyText = (schedule: PeriodicSchedule, language: Language): s
   const { frequency, startDate, dayOfExecution = Number(startDate.slice(8)) } = schedule;
   const often = words.frequency[frequency];
   if (frequency === 'Daily') return often;
-  if ('days' in frequencies[frequency]) return `${often}, ${words.onWeekday[weekdayOf(startDate) - 1] ?? ''}`;
-  const months = monthsOf(schedule);
+  if ('days' in frequencies[frequency])
+    return `${often}, ${words.onWeekday[getWeekday(startDate) - 1] ?? ''}`;
+  const months = listMonths(schedule);
   const inMonths = months === undefined ? often : words.inMonths(often, monthNames(months, language));
   return `${inMonths}, ${words.onDay(dayOfExecution)}`;
 };

@@ -23,7 +23,7 @@ export interface ScaFailureCounts {
 }
 
 const knownPsu = 'UPDATE psu_sca SET is_known = true WHERE psu_id = $1 AND NOT is_known';
-const hashOf = (browser: string): Buffer => createHash('sha256').update(browser).digest();
+const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
 /** A known browser's own count decides there, so that failures of strangers do not lock the customer out (contract 12). */
 export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boolean =>
@@ -68,7 +68,7 @@ export class ScaFailures {
     const known = await client.query<CountRow>({
       name: 'known-browser-find',
       text: 'SELECT failures, locked_until FROM known_browser WHERE id_hash = $1',
-      values: [hashOf(browser)],
+      values: [hashBrowser(browser)],
     });
     return { psu: toCount(rows[0]), browser: toCount(known.rows[0]) };
   }
@@ -88,7 +88,7 @@ export class ScaFailures {
     await this.write(client, who, { psu: isKept ? psu : noFailures, browser: noFailures });
   }
 
-  async languageOf(psuId: string): Promise<Language | undefined> {
+  async readLanguage(psuId: string): Promise<Language | undefined> {
     const { rows } = await this.pool.query<{ language: Language | null }>({
       name: 'psu-language',
       text: 'SELECT language FROM psu_sca WHERE psu_id = $1',
@@ -123,7 +123,7 @@ export class ScaFailures {
       text: `INSERT INTO known_browser (id_hash, failures, locked_until, changed_at) VALUES ($1, $2, $3, $4)
              ON CONFLICT (id_hash) DO UPDATE SET failures = excluded.failures, locked_until = excluded.locked_until,
                changed_at = excluded.changed_at`,
-      values: [hashOf(browser), counts.browser.failures, counts.browser.lockedUntil ?? null, now],
+      values: [hashBrowser(browser), counts.browser.failures, counts.browser.lockedUntil ?? null, now],
     });
   }
 }

@@ -8,7 +8,7 @@ const read = (request: EdgeRequest): ReturnType<typeof parseStrictJson> =>
   parseStrictJson(request.body ?? empty);
 
 /** The body of a call whose fields the gateway itself validates. Throws CallFailed. */
-export const bodyOf = (request: EdgeRequest): StrictJson['value'] => {
+export const requireBody = (request: EdgeRequest): StrictJson['value'] => {
   const body = read(request);
   if ('failures' in body) throw new CallFailed(body.failures);
   if (body.unclean.length > 0) throw new CallFailed(body.unclean.map(uncleanText));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { validateConsent } from '@xs2a/domain/consent/validate-consent';
 import { validatePayment } from '@xs2a/domain/payment/fields/validate-payment';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -84,7 +84,7 @@ describe('the body of a funds confirmation (contract 7)', () => {
 });
 
 describe('the published document (spec 2.1, 2.3)', () => {
-  const profile = profileOf('sandbox');
+  const profile = makeProfile('sandbox');
   const consentFailures = (body: Body): unknown => {
     const result = validateConsent(body, { psuId: 'ivan' }, { profile, today: '2026-11-20' });
     return 'failures' in result ? result.failures : [];
@@ -126,8 +126,8 @@ describe('bodies under /sandbox (contract 13)', () => {
 });
 
 describe('text that must not be (contract 3)', () => {
-  const profile = profileOf('sandbox');
-  const failuresOf = (body: unknown): string[] => {
+  const profile = makeProfile('sandbox');
+  const listFailures = (body: unknown): string[] => {
     const rules = { profile, today: '2026-11-20', ownBankCode: 'XSBK' };
     const result = validatePayment('domestic-credit-transfer-BGN', body, rules);
     return 'failures' in result ? result.failures.map(({ path }) => path ?? '') : [];
@@ -142,8 +142,8 @@ describe('text that must not be (contract 3)', () => {
       : { ...(value as Body), [name]: spoilt((value as Body)[name], rest) };
 
   it('is refused by the rules of the payment in every text of a body, which is why the gateway hands it on', () => {
-    expect(failuresOf(paymentBody)).toEqual([]);
+    expect(listFailures(paymentBody)).toEqual([]);
     for (const place of places(paymentBody))
-      expect(failuresOf(spoilt(paymentBody, place))).toEqual([place.join('.')]);
+      expect(listFailures(spoilt(paymentBody, place))).toEqual([place.join('.')]);
   });
 });

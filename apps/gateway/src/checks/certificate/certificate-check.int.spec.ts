@@ -3,7 +3,7 @@ import { clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac, newSandboxAuthority, type TestQwac } from '@xs2a/qwac/sandbox-authority';
 import { createHash, X509Certificate } from 'node:crypto';
-import { codeOf, GatewayUnderTest, paymentId, product } from '../../testing/gateway-under-test.js';
+import { readCode, GatewayUnderTest, paymentId, product } from '../../testing/gateway-under-test.js';
 import { certificateCheck } from './certificate-check.js';
 
 const now = Date.now();
@@ -37,7 +37,7 @@ const fromProxy = { 'x-proxy-secret': secret };
 const bearer = async (clientId = 'certified'): Promise<string> => gateway.token({ client_id: clientId });
 /** The answer to a call of the certified TPP with these headers. */
 const codeWith = async (headers: Record<string, string>, clientId?: string): Promise<string> =>
-  codeOf(await gateway.call('GET', status, { bearer: await bearer(clientId), headers }));
+  readCode(await gateway.call('GET', status, { bearer: await bearer(clientId), headers }));
 const showing = async (pem: string, clientId?: string): Promise<string> =>
   codeWith({ ...fromProxy, 'x-ssl-client-cert': encodeURIComponent(pem) }, clientId);
 
@@ -60,8 +60,10 @@ describe('a certificate that the bank’s proxy hands on', () => {
 
   it('is looked at after the token, a blocked TPP, its role and its scope (contract 3)', async () => {
     const none = async (claims: Record<string, unknown>): Promise<string> =>
-      codeOf(await gateway.call('GET', status, { bearer: await gateway.token(claims), headers: fromProxy }));
-    expect(codeOf(await gateway.call('GET', status, { headers: fromProxy }))).toBe('401 TOKEN_UNKNOWN');
+      readCode(
+        await gateway.call('GET', status, { bearer: await gateway.token(claims), headers: fromProxy }),
+      );
+    expect(readCode(await gateway.call('GET', status, { headers: fromProxy }))).toBe('401 TOKEN_UNKNOWN');
     expect(await none({ client_id: 'barred' })).toBe('401 CERTIFICATE_BLOCKED');
     expect(await none({ client_id: 'ai-only' })).toBe('401 ROLE_INVALID');
     expect(await none({ client_id: 'certified', scope: 'PSP_AI' })).toBe('401 TOKEN_INVALID');
@@ -69,7 +71,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     const body = '{}';
     const headers = { ...fromProxy, accept: 'text/html', 'content-type': 'text/plain' };
     expect(
-      codeOf(await gateway.call('POST', `/payments/${product}`, { bearer: await bearer(), headers, body })),
+      readCode(await gateway.call('POST', `/payments/${product}`, { bearer: await bearer(), headers, body })),
     ).toBe('401 CERTIFICATE_MISSING');
   });
 
@@ -127,7 +129,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     const codeWithPem = async (shown?: string): Promise<string> => {
       const certificate: Record<string, string> =
         shown === undefined ? {} : { 'x-ssl-client-cert': encodeURIComponent(shown) };
-      return codeOf(
+      return readCode(
         await gateway.call('GET', status, { bearer: token, headers: { ...fromProxy, ...certificate } }),
       );
     };

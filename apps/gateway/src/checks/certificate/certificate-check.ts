@@ -2,7 +2,7 @@ import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { agreementFailure } from '@xs2a/qwac/agreement';
 import type { CertificateForm } from '@xs2a/qwac/certificate-header';
 import { ClientCertificates, type Presented } from '@xs2a/qwac/client-certificates';
-import { failureOf } from '@xs2a/qwac/refusals';
+import { toFailure } from '@xs2a/qwac/refusals';
 import { readAnchors } from '@xs2a/qwac/trust-anchors';
 import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -73,7 +73,7 @@ export class CertificateCheck {
     { tpp, token: { boundToCertificate } }: Pick<Caller, 'tpp' | 'token'>,
     rule: Pick<TokenRule, 'scope'>,
   ): Failure | undefined {
-    if (presented !== undefined && 'refusal' in presented) return failureOf(presented.refusal);
+    if (presented !== undefined && 'refusal' in presented) return toFailure(presented.refusal);
     if (boundToCertificate !== undefined && boundToCertificate !== presented?.qwac.thumbprint)
       return fail('tokenOfOtherCertificate');
     return presented === undefined
@@ -84,7 +84,7 @@ export class CertificateCheck {
   /** Why the certificate is not accepted, whoever calls; undefined if it is. */
   ownFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
-    return 'refusal' in presented ? failureOf(presented.refusal) : undefined;
+    return 'refusal' in presented ? toFailure(presented.refusal) : undefined;
   }
 }
 
@@ -109,11 +109,11 @@ export const certificateCheck = (settings: Config, clock: { nowMs(): number }): 
     header: settings.CLIENT_CERTIFICATE_HEADER.toLowerCase(),
     proxySecret,
     isRequired,
-    certificates: certificatesOf(pem, settings.CLIENT_CERTIFICATE_FORM, clock),
+    certificates: readCertificates(pem, settings.CLIENT_CERTIFICATE_FORM, clock),
   });
 };
 
-const certificatesOf = (
+const readCertificates = (
   pem: string,
   form: CertificateForm,
   clock: { nowMs(): number },

@@ -93,7 +93,7 @@ export const readHeaders = (
     if (!wellFormed || (value.includes(',') && isRepeated(rawHeaders, key)))
       failures.push(fail('headerMalformed', name, text));
   }
-  const redirectUris = rules.rule.redirects === true ? redirectUrisOf(headers, rules, failures) : {};
+  const redirectUris = rules.rule.redirects === true ? parseRedirectUris(headers, rules, failures) : {};
   const notification = rules.rule.redirects === true ? notificationIn(headers, rules, failures) : undefined;
   const consent = headers['consent-id'];
   if (rules.consentId !== undefined && consent !== undefined && consent !== rules.consentId)
@@ -102,14 +102,14 @@ export const readHeaders = (
         ? fail('headerMalformed', 'Consent-ID', 'Send the header once.')
         : fail('consentHeaderDiffers', 'Consent-ID'),
     );
-  const apiVersion = apiVersionOf(headers, rules.rule, failures);
+  const apiVersion = parseApiVersion(headers, rules.rule, failures);
   if (failures.length > 0) return { failures };
   return {
     headers: {
-      idempotencyKey: textOf(headers['idempotency-key']),
+      idempotencyKey: trimText(headers['idempotency-key']),
       psuIpAddress: psuAddressIn(headers),
-      psuId: textOf(headers['psu-id']),
-      psuCorporateId: textOf(headers['psu-corporate-id']),
+      psuId: trimText(headers['psu-id']),
+      psuCorporateId: trimText(headers['psu-corporate-id']),
       redirectUris,
       notification,
       apiVersion,
@@ -117,15 +117,15 @@ export const readHeaders = (
   };
 };
 
-const textOf = (value: string | string[] | undefined): string | undefined =>
+const trimText = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 const psuAddressIn = (headers: IncomingHttpHeaders): string | undefined => {
-  const address = textOf(headers['psu-ip-address']);
+  const address = trimText(headers['psu-ip-address']);
   return address !== undefined && mayBePsuAddress(address) ? address : undefined;
 };
 
-const redirectUrisOf = (
+const parseRedirectUris = (
   headers: IncomingHttpHeaders,
   rules: HeaderRules,
   failures: Failure[],
@@ -140,13 +140,13 @@ const redirectUrisOf = (
   return uris;
 };
 
-const apiVersionOf = (
+const parseApiVersion = (
   headers: IncomingHttpHeaders,
   { api }: EndpointRule,
   failures: Failure[],
 ): string | undefined => {
   if (api === undefined) return undefined;
-  const served = servedVersion(api, textOf(headers['x-api-version']));
+  const served = servedVersion(api, trimText(headers['x-api-version']));
   if (served === undefined) failures.push(fail('versionNotPublished', 'X-API-Version'));
   return served;
 };

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
 import { Passport, Strategy } from 'passport';
 import type { AccessToken, AccessTokens } from './access-tokens.js';
-import { credentialsOf } from './credentials.js';
+import { parseCredentials } from './credentials.js';
 import type { DpopProofs } from './dpop-proofs.js';
 import type { TppDirectory } from './tpp-directory.js';
 
@@ -51,7 +51,7 @@ export class AccessTokenStrategy extends Strategy {
   private async identify(request: SentToken): Promise<Caller> {
     const { tokens, proofs, tpps } = this.sources;
     const { headers, method, originalUrl: url } = request;
-    const credentials = credentialsOf(headers.authorization);
+    const credentials = parseCredentials(headers.authorization);
     const token = await tokens.check(credentials.token);
     if (request.edge !== undefined) request.edge.token = token;
     const proof = headers['dpop'];

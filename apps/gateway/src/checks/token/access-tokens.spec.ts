@@ -5,7 +5,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { AccessTokens } from './access-tokens.js';
-import { credentialsOf } from './credentials.js';
+import { parseCredentials } from './credentials.js';
 import { KeySet } from './key-set.js';
 
 const issuer = 'https://bank.example';
@@ -62,7 +62,7 @@ const sign = async (
   new SignJWT({ iss: issuer, aud: 'xs2a', iat: start / 1000, exp: start / 1000 + 300, ...claims, ...extra })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k1', ...header })
     .sign(signer);
-const failureOf = async (check: () => unknown): Promise<FailureName | undefined> => {
+const catchFailure = async (check: () => unknown): Promise<FailureName | undefined> => {
   try {
     await check();
     return undefined;
@@ -98,8 +98,8 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     const verified = await tokens.check(token);
     expect(await tokens.check(token)).toBe(verified);
     pass(300_000);
-    expect(await failureOf(() => tokens.check(token))).toBe('tokenExpired');
-    expect(await failureOf(() => tokens.check(token))).toBe('tokenExpired');
+    expect(await catchFailure(() => tokens.check(token))).toBe('tokenExpired');
+    expect(await catchFailure(() => tokens.check(token))).toBe('tokenExpired');
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, FailureName]>([
@@ -117,7 +117,7 @@ describe('access tokens (contract 4, RFC 9068)', () => {
   ])('refuses a token %s', async (_name, extra, header, expected) => {
     const { tokens } = setUp();
     const token = await sign(extra, header);
-    expect(await failureOf(() => tokens.check(token))).toBe(expected);
+    expect(await catchFailure(() => tokens.check(token))).toBe(expected);
   });
 
   it('refuses forged tokens: another key, no algorithm, a shared secret, a changed text', async () => {
@@ -141,22 +141,22 @@ describe('access tokens (contract 4, RFC 9068)', () => {
       'x'.repeat(5000),
       '..',
     ];
-    for (const one of forged) expect(await failureOf(() => tokens.check(one))).toBe('tokenUnknown');
+    for (const one of forged) expect(await catchFailure(() => tokens.check(one))).toBe('tokenUnknown');
   });
 
   it('asks for keys once for many unknown ones, and again for none until the pause is over', async () => {
     const { tokens, fetches } = setUp();
     const unknown = await sign({}, { kid: 'k2' });
-    await Promise.all(Array.from({ length: 20 }, async () => failureOf(() => tokens.check(unknown))));
-    await failureOf(() => tokens.check(unknown));
+    await Promise.all(Array.from({ length: 20 }, async () => catchFailure(() => tokens.check(unknown))));
+    await catchFailure(() => tokens.check(unknown));
     expect(fetches()).toBe(1);
-    expect(await failureOf(async () => tokens.check(await sign()))).toBeUndefined();
+    expect(await catchFailure(async () => tokens.check(await sign()))).toBeUndefined();
   });
 
   it('is not sure that a token is unknown while it has no keys at all', async () => {
     const { tokens } = setUp(() => undefined);
-    expect(await failureOf(async () => tokens.check(await sign()))).toBe('dependencyDown');
-    expect(await failureOf(() => tokens.check('nonsense'))).toBe('tokenUnknown');
+    expect(await catchFailure(async () => tokens.check(await sign()))).toBe('dependencyDown');
+    expect(await catchFailure(() => tokens.check('nonsense'))).toBe('tokenUnknown');
   });
 });
 
@@ -168,12 +168,12 @@ describe('keys come and go (contract 4)', () => {
     const known = await sign();
     await tokens.check(known);
     const ofNewKey = await sign({}, { kid: 'k2' }, next.privateKey);
-    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
+    expect(await catchFailure(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
     present = false;
-    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('dependencyDown');
+    expect(await catchFailure(() => tokens.check(ofNewKey))).toBe('dependencyDown');
     await tokens.check(known);
     present = true;
-    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
+    expect(await catchFailure(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
   });
 
   it('a new key is followed without a restart, and a withdrawn one takes its tokens along', async () => {
@@ -190,16 +190,16 @@ describe('keys come and go (contract 4)', () => {
     expect(await tokens.check(old)).toBe(verified);
     published = [next];
     expect(await keySet.find('unknown')).toBeUndefined();
-    expect(await failureOf(() => tokens.check(old))).toBe('tokenUnknown');
+    expect(await catchFailure(() => tokens.check(old))).toBe('tokenUnknown');
     expect(await tokens.check(young)).toBe(newer);
   });
 });
 
 describe('the Authorization header (RFC 6750, RFC 9449)', () => {
   it('yields the token of a Bearer or of a DPoP', () => {
-    expect(credentialsOf('Bearer a.b-c_d')).toEqual({ scheme: 'Bearer', token: 'a.b-c_d' });
-    expect(credentialsOf('bearer  abc== ')).toEqual({ scheme: 'Bearer', token: 'abc==' });
-    expect(credentialsOf('DPoP a.b')).toEqual({ scheme: 'DPoP', token: 'a.b' });
+    expect(parseCredentials('Bearer a.b-c_d')).toEqual({ scheme: 'Bearer', token: 'a.b-c_d' });
+    expect(parseCredentials('bearer  abc== ')).toEqual({ scheme: 'Bearer', token: 'abc==' });
+    expect(parseCredentials('DPoP a.b')).toEqual({ scheme: 'DPoP', token: 'a.b' });
   });
 
   it.each<[string | undefined, FailureName]>([
@@ -213,6 +213,6 @@ describe('the Authorization header (RFC 6750, RFC 9449)', () => {
     ['Bearer a,b', 'tokenUnknown'],
     ['Bearer ключ', 'tokenUnknown'],
   ])('%j is none: %s', async (header, expected) => {
-    expect(await failureOf(() => credentialsOf(header))).toBe(expected);
+    expect(await catchFailure(() => parseCredentials(header))).toBe(expected);
   });
 });

@@ -65,7 +65,7 @@ export class AccessTokens {
 
   private async verify(token: string, cacheKey: string): Promise<AccessToken> {
     const { keys, clock, issuer } = this.options;
-    const keyId = keyIdOf(token);
+    const keyId = readKeyId(token);
     if (keyId === undefined) throw callFailed('tokenUnknown');
     const key = await keys.find(keyId);
     if (key === undefined) {
@@ -81,7 +81,7 @@ export class AccessTokens {
         requiredClaims: ['exp', 'iat', 'jti', 'client_id', 'sub', 'grant_kind'],
         currentDate: new Date(clock.nowMs()),
       });
-      const known = accessTokenOf(payload);
+      const known = toAccessToken(payload);
       this.verified.set(cacheKey, { token: known, keyId });
       return known;
     } catch (error) {
@@ -90,7 +90,7 @@ export class AccessTokens {
   }
 }
 
-const keyIdOf = (token: string): string | undefined => {
+const readKeyId = (token: string): string | undefined => {
   try {
     return decodeProtectedHeader(token).kid;
   } catch {
@@ -98,7 +98,7 @@ const keyIdOf = (token: string): string | undefined => {
   }
 };
 
-const accessTokenOf = (claims: AccessTokenClaims): AccessToken => ({
+const toAccessToken = (claims: AccessTokenClaims): AccessToken => ({
   clientId: claims.client_id,
   grant: claims.grant_kind,
   scopes: (claims.scope ?? '').split(' ').map((scope) => (/^AIS(?:P$|:)/.test(scope) ? 'PSP_AI' : scope)),

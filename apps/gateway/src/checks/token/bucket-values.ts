@@ -1,5 +1,5 @@
 /** The JSON that a key-value bucket holds under a key; undefined when it is none. */
-export const jsonOf = (value: string): unknown => {
+export const parseJson = (value: string): unknown => {
   try {
     return JSON.parse(value);
   } catch {

@@ -13,7 +13,7 @@ const one = /^[a-z]+ +([A-Za-z0-9._~+/-]+=*) *$/i;
  * Reads an Authorization header. Throws CallFailed when it has no token or more than one (RFC 6750 §2.1, RFC 9449
  * §7.1).
  */
-export const credentialsOf = (authorization: string | undefined): Credentials => {
+export const parseCredentials = (authorization: string | undefined): Credentials => {
   const [word = ''] = (authorization ?? '').split(' ', 1);
   const name = word.toLowerCase();
   if (name !== 'bearer' && name !== 'dpop') throw callFailed('tokenMissing');

@@ -3,7 +3,7 @@ import { ProofShares } from './proof-shares.js';
 
 const keepMs = 150_000;
 /** A store that holds `most` proofs for `keepMs`, in front of which the shares are asked. */
-const storeOf = (most: number) => {
+const makeStore = (most: number) => {
   const shares = new ProofShares(keepMs, 5);
   let held: number[] = [];
   return {
@@ -21,7 +21,7 @@ const storeOf = (most: number) => {
 
 describe('shares of the store of used proofs (RFC 9449; overload sheds the flooder first)', () => {
   it('one TPP that floods is stopped at half; another goes on without one refusal', () => {
-    const store = storeOf(1000);
+    const store = makeStore(1000);
     let kept = 0;
     let refusedOthers = 0;
     for (let at = 0; at < 400_000; at += 10) {
@@ -34,14 +34,14 @@ describe('shares of the store of used proofs (RFC 9449; overload sheds the flood
   });
 
   it('several that flood at once share what there is; who comes new is still served', () => {
-    const store = storeOf(1000);
+    const store = makeStore(1000);
     const flooders = ['a', 'b', 'c', 'd'];
     for (let at = 0; at < 140_000; at += 20) for (const one of flooders) store.offer(one, at);
     for (let at = 140_000; at < 149_000; at += 300) expect([at, store.offer('new', at)]).toEqual([at, true]);
   });
 
   it('a flood that has ended is forgotten', () => {
-    const store = storeOf(100);
+    const store = makeStore(100);
     for (let at = 0; at < 1000; at += 1) store.offer('flooder', at);
     expect(store.offer('flooder', 1000)).toBe(false);
     expect(store.offer('flooder', 2 * keepMs + 1000)).toBe(true);

@@ -19,7 +19,7 @@ export class ProofShares {
   /** May this TPP's proof be kept while the store is so full (0 to 1)? `nowMs` is a real clock that never goes back. */
   admits(tppId: string, fill: number, nowMs: number): boolean {
     this.rotate(nowMs);
-    const own = this.countOf(tppId);
+    const own = this.countProofs(tppId);
     if (fill < 0.5 || own < this.always) return true;
     const active = new Set([...this.current.keys(), ...this.previous.keys(), tppId]).size;
     return own * (active + 1) <= this.total;
@@ -30,7 +30,7 @@ export class ProofShares {
     this.total += 1;
   }
 
-  private countOf(tppId: string): number {
+  private countProofs(tppId: string): number {
     return (this.current.get(tppId) ?? 0) + (this.previous.get(tppId) ?? 0);
   }
 

@@ -1,13 +1,13 @@
 import { revocationBucket } from '@xs2a/contracts/auth.contract';
 import { BucketFollower, type BucketFollowerOptions } from '@xs2a/nats/bucket-follower';
 import type { Clock } from '@xs2a/runtime/clock';
-import { jsonOf } from './bucket-values.js';
+import { parseJson } from './bucket-values.js';
 
 const prefix = 'grant.';
 
 /** When the tokens end that a value tells of; undefined for a value that no authorization server wrote. */
 const expiryIn = (value: string): number | undefined => {
-  const expiresAt: unknown = Reflect.get(Object(jsonOf(value)), 'expiresAt');
+  const expiresAt: unknown = Reflect.get(Object(parseJson(value)), 'expiresAt');
   return typeof expiresAt === 'number' ? expiresAt : undefined;
 };
 

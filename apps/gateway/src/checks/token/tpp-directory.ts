@@ -1,6 +1,6 @@
 import { type TppRecord, tppBucket } from '@xs2a/contracts/auth.contract';
 import { BucketFollower, type BucketFollowerOptions } from '@xs2a/nats/bucket-follower';
-import { jsonOf } from './bucket-values.js';
+import { parseJson } from './bucket-values.js';
 
 /** Every TPP that the bank knows, kept up to date by the authorization server through a key-value bucket. */
 export class TppDirectory {
@@ -15,7 +15,7 @@ export class TppDirectory {
         const known = this.tpps;
         this.tpps = new Map();
         for (const [clientId, value] of entries) {
-          const record = recordOf(clientId, value) ?? known.get(clientId);
+          const record = parseRecord(clientId, value) ?? known.get(clientId);
           if (record !== undefined) this.tpps.set(clientId, record);
         }
       },
@@ -50,14 +50,14 @@ export class TppDirectory {
   }
 
   private learn(clientId: string, value: string): void {
-    const record = recordOf(clientId, value);
+    const record = parseRecord(clientId, value);
     if (record !== undefined) this.tpps.set(clientId, record);
   }
 }
 
 /** Undefined for a value that no authorization server wrote: what was known of the TPP before then stays. */
-const recordOf = (clientId: string, value: string): TppRecord | undefined => {
-  const found = jsonOf(value);
+const parseRecord = (clientId: string, value: string): TppRecord | undefined => {
+  const found = parseJson(value);
   const { clientId: named, status, roles } = Object(found) as Readonly<Record<string, unknown>>;
   const isRecord =
     named === clientId && (status === 'active' || status === 'blocked') && Array.isArray(roles);

@@ -1,12 +1,12 @@
 import {
   budgetPurposes,
   chargeBearers,
-  chargeBearersOf,
+  chargeBearersByProduct,
   type CodeTable,
   paymentCategories,
   regulatoryReportTypes,
   serviceLevels,
-  serviceLevelsOf,
+  serviceLevelsByProduct,
   taxpayerTypes,
 } from '@xs2a/domain/payment/fields/code-tables';
 import type { FieldType } from '@xs2a/domain/payment/fields/payment-fields';
@@ -33,14 +33,14 @@ const lists: readonly CodeList[] = [
     title: 'Service levels',
     field: 'serviceLevel',
     codes: serviceLevels,
-    products: serviceLevelsOf,
+    products: serviceLevelsByProduct,
   },
   {
     anchor: 'charge-bearers',
     title: 'Charge bearers',
     field: 'chargeBearer',
     codes: chargeBearers,
-    products: chargeBearersOf,
+    products: chargeBearersByProduct,
   },
   {
     anchor: 'budget-purpose',

@@ -95,7 +95,7 @@ const errorTable = (): string =>
 const contents = (document: OpenApiDocument): string =>
   [
     ['start', 'How to begin'],
-    ...document.tags.map(({ name }) => [anchorOf(name), name]),
+    ...document.tags.map(({ name }) => [toAnchor(name), name]),
     ['fields', 'Fields of a payment'],
     ['codes', 'Codes'],
     ['purpose-codes', 'Purpose codes'],
@@ -104,7 +104,7 @@ const contents = (document: OpenApiDocument): string =>
     .map(([anchor = '', name = '']) => `<li><a href="#${anchor}">${escape(name)}</a></li>`)
     .join('');
 
-const anchorOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+const toAnchor = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 /** The description of the API as one page that needs no script: made from the document, the field table and the error list. */
 export const docsPage = (
@@ -128,7 +128,7 @@ export const docsPage = (
 ${document.tags
   .map(
     ({ name, description }) =>
-      `<section id="${anchorOf(name)}"><h2>${escape(name)}</h2><p>${escape(description)}</p>${operationsHtml(document, name)}</section>`,
+      `<section id="${toAnchor(name)}"><h2>${escape(name)}</h2><p>${escape(description)}</p>${operationsHtml(document, name)}</section>`,
   )
   .join('\n')}
 <section id="fields"><h2>Fields of a payment</h2>

@@ -3,7 +3,7 @@ import { publishedVersions } from '../../checks/headers/api-versions.js';
 import { type EndpointId, type EndpointRule, isSandboxEndpoint, tokenKinds } from '../../endpoint-rules.js';
 import { printable, printableName } from '../schemas/patterns.js';
 import { ref, type Schema } from '../schemas/schema-parts.js';
-import { standardHeadersOf } from './standard-headers.js';
+import { listStandardHeaders } from './standard-headers.js';
 
 type Parameter = Schema;
 
@@ -126,7 +126,7 @@ const ipMeaning = (rule: EndpointRule): string =>
     ? 'IPv4 or IPv6 address of the PSU: present if and only if the PSU asked for this now'
     : 'IPv4 or IPv6 address of the PSU';
 
-const headersOf = (id: EndpointId, rule: EndpointRule): Parameter[] => [
+const listHeaders = (id: EndpointId, rule: EndpointRule): Parameter[] => [
   header('X-Request-ID', uuid, 'Names the request; made when absent; returned in any case'),
   ...(rule.creates === true || rule.method === 'DELETE'
     ? [header('Idempotency-Key', key, 'Names the attempt for 24 hours, so that a repeat is safe')]
@@ -162,18 +162,18 @@ const headersOf = (id: EndpointId, rule: EndpointRule): Parameter[] => [
         ),
       ]),
   ...(isSandboxEndpoint(rule) ? [] : [header('PSU-IP-Address', ipAddress, ipMeaning(rule))]),
-  ...standardHeadersOf(id, rule).map(([name, type, description]) => header(name, { type }, description)),
+  ...listStandardHeaders(id, rule).map(([name, type, description]) => header(name, { type }, description)),
 ];
 
 /** Every parameter of an endpoint: those of its path, its query and its headers. */
-export const parametersOf = (described: Described, query: readonly string[]): readonly Parameter[] => {
+export const listParameters = (described: Described, query: readonly string[]): readonly Parameter[] => {
   const { id, rule, path } = described;
   const ofPath = pathParameters(described);
   const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   return [
     ...named.map((name) => known(ofPath, name)),
     ...query.map((name) => known(queryParameters, name)),
-    ...headersOf(id, rule),
+    ...listHeaders(id, rule),
   ];
 };
 

@@ -1,6 +1,6 @@
 import { type FailureName, failures as table } from '@xs2a/domain/failure/failures';
 import { type EndpointRule, namesConsent, tokenKinds } from '../../endpoint-rules.js';
-import { refusalOf } from '../../edge/tpp-messages.js';
+import { toRefusal } from '../../edge/tpp-messages.js';
 import type { Operation } from './operation.js';
 import { ref, type Schema } from '../schemas/schema-parts.js';
 
@@ -58,7 +58,7 @@ export const headers: Readonly<Record<string, Schema>> = {
 };
 
 /** The failures of an endpoint: those that its row in `endpoint-rules.ts` implies, and its own. */
-const failuresOf = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
+const listFailures = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
   const kind = tokenKinds[rule.token];
   const ofToken: readonly FailureName[] =
     kind === undefined
@@ -113,7 +113,7 @@ const refusals = (names: readonly FailureName[]): Readonly<Record<string, Schema
           examples: Object.fromEntries(
             ofStatus.map((name) => [
               name,
-              { summary: table[name][2], value: refusalOf([{ failure: name }]).body },
+              { summary: table[name][2], value: toRefusal([{ failure: name }]).body },
             ]),
           ),
         }),
@@ -139,11 +139,11 @@ const successHeaders = (rule: EndpointRule): Schema => ({
     : {}),
 });
 
-const exampleOf = ({ example }: Operation, baseUrl: string): unknown =>
+const makeExample = ({ example }: Operation, baseUrl: string): unknown =>
   typeof example === 'function' ? example(baseUrl) : example;
 
 /** Every answer of an endpoint, by status. */
-export const responsesOf = (
+export const listResponses = (
   rule: EndpointRule,
   operation: Operation,
   baseUrl: string,
@@ -153,7 +153,7 @@ export const responsesOf = (
     headers: successHeaders(rule),
     ...(operation.answer === undefined
       ? {}
-      : { content: json(ref(operation.answer), { example: exampleOf(operation, baseUrl) }) }),
+      : { content: json(ref(operation.answer), { example: makeExample(operation, baseUrl) }) }),
   },
-  ...refusals(failuresOf(rule, operation)),
+  ...refusals(listFailures(rule, operation)),
 });

@@ -70,7 +70,7 @@ const own: Partial<Readonly<Record<EndpointId, readonly StandardHeader[]>>> = {
 };
 
 /** The headers that the standard gives an operation, those aside that count at this bank. */
-export const standardHeadersOf = (id: EndpointId, rule: EndpointRule): readonly StandardHeader[] =>
+export const listStandardHeaders = (id: EndpointId, rule: EndpointRule): readonly StandardHeader[] =>
   isSandboxEndpoint(rule)
     ? []
     : [

@@ -1,6 +1,6 @@
 import { bulkEntryFields, bulkLimits } from '@xs2a/domain/bulk/validate-bulk';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { becomeOf, paymentMembers, submittedMembers } from './payment-schemas.js';
+import { describeStatusAfter, paymentMembers, submittedMembers } from './payment-schemas.js';
 import { date, flag, listOf, object, oneOf, ref, type Schema } from './schema-parts.js';
 
 const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
@@ -31,7 +31,7 @@ export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Recor
           ]),
         ),
         BulkPaymentDetails: object(
-          { ...bulk(ref('BulkEntryDetails')), ...becomeOf('BulkTransactionStatus') },
+          { ...bulk(ref('BulkEntryDetails')), ...describeStatusAfter('BulkTransactionStatus') },
           'The bulk as submitted, with what has become of it',
         ),
         BulkEntryDetails: object(

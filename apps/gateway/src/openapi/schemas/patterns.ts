@@ -34,23 +34,23 @@ const seen = (except = ''): string => {
 
 export const textPattern = `^${seen()}$`;
 
-const codesOf = (layout: PurposeLayout): string =>
+const joinCodes = (layout: PurposeLayout): string =>
   purposeCodes
     .filter(([, own]) => own === layout)
     .map(([code]) => code)
     .join('|');
 /** A payment text that begins with a purpose code in its layout (spec 2.4). */
-export const purposePattern = `^(?:(?:${codesOf('A')})%%${seen()}|(?:${codesOf('B')})%${seen('%')}%${seen()})$`;
+export const purposePattern = `^(?:(?:${joinCodes('A')})%%${seen()}|(?:${joinCodes('B')})%${seen('%')}%${seen()})$`;
 
 const countries = `(?:${[...countryCodes].join('|')})`;
 export const countryPattern = `^${countries}$`;
 export const bicPattern = `^[A-Z]{4}${countries}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$`;
 
 const ibanForms = (): string[] => {
-  const countriesOf = Map.groupBy(Object.keys(ibanLengths), (country) =>
+  const countriesByLength = Map.groupBy(Object.keys(ibanLengths), (country) =>
     country === 'BG' ? 'BG' : ibanLengths[country],
   );
-  return [...countriesOf].map(([length, names]) =>
+  return [...countriesByLength].map(([length, names]) =>
     typeof length === 'number'
       ? `(?:${names.join('|')})[0-9]{2}[A-Z0-9]{${length - 4}}`
       : 'BG[0-9]{2}[A-Z]{4}[0-9]{6}[A-Z0-9]{8}',
@@ -66,7 +66,7 @@ export const amountPattern =
 export const amountOrZeroPattern = '^(?:0|[1-9][0-9]{0,13})(?:\\.[0-9]{1,3})?$';
 
 /** Some of the parts in their order, one at least. */
-const someOf = (parts: readonly string[]): string =>
+const joinAlternatives = (parts: readonly string[]): string =>
   parts
     .map(
       (part, index) =>
@@ -77,8 +77,8 @@ const someOf = (parts: readonly string[]): string =>
           .join(''),
     )
     .join('|');
-const time = `T(?:${someOf(['[0-9]{1,8}H', '[0-9]{1,9}M', '[0-9]{1,10}(?:[.,][0-9]{1,3})?S'])})`;
-const days = someOf(['[0-9]{1,4}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-9]{1,6}D']);
+const time = `T(?:${joinAlternatives(['[0-9]{1,8}H', '[0-9]{1,9}M', '[0-9]{1,10}(?:[.,][0-9]{1,3})?S'])})`;
+const days = joinAlternatives(['[0-9]{1,4}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-9]{1,6}D']);
 /** An ISO 8601 duration. */
 export const durationPattern = `^P(?:(?:${days})(?:${time})?|${time})$`;
 

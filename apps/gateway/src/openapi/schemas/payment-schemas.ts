@@ -2,10 +2,10 @@ import { budgetAttributes, type BudgetForm } from '@xs2a/domain/payment/fields/b
 import {
   budgetPurposes,
   chargeBearers,
-  chargeBearersOf,
+  chargeBearersByProduct,
   type CodeTable,
   serviceLevels,
-  serviceLevelsOf,
+  serviceLevelsByProduct,
 } from '@xs2a/domain/payment/fields/code-tables';
 import { type PaymentField, paymentFields } from '@xs2a/domain/payment/fields/payment-fields';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
@@ -84,9 +84,9 @@ const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduc
     case 'ISODate':
       return date(name);
     case 'ServiceLevelCode':
-      return codes(name, serviceLevels, serviceLevelsOf[product]);
+      return codes(name, serviceLevels, serviceLevelsByProduct[product]);
     case 'ChargeBearerCode':
-      return codes(name, chargeBearers, chargeBearersOf[product]);
+      return codes(name, chargeBearers, chargeBearersByProduct[product]);
     case 'PurposeCode':
       return codes(name, budgetPurposes, Object.keys(budgetPurposes));
     case 'BudgetPaymentDetails':
@@ -133,13 +133,15 @@ const submittedSchema = (
   const among = (of: Readonly<Record<PaymentProduct, readonly string[]>>): string[] => [
     ...new Set(products.flatMap((product) => of[product])),
   ];
-  if (field.type === 'ServiceLevelCode') return codes(field.name, serviceLevels, among(serviceLevelsOf));
-  if (field.type === 'ChargeBearerCode') return codes(field.name, chargeBearers, among(chargeBearersOf));
+  if (field.type === 'ServiceLevelCode')
+    return codes(field.name, serviceLevels, among(serviceLevelsByProduct));
+  if (field.type === 'ChargeBearerCode')
+    return codes(field.name, chargeBearers, among(chargeBearersByProduct));
   return schemaOfType(field, products.find((product) => !hasPurpose(product)) ?? first);
 };
 
 /** What GET adds to the body of a payment, an order or a bulk. */
-export const becomeOf = (status: string): Readonly<Record<string, Schema>> => ({
+export const describeStatusAfter = (status: string): Readonly<Record<string, Schema>> => ({
   transactionStatus: ref(status),
   'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
   paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
@@ -150,7 +152,7 @@ export const paymentSchemas = (products: readonly PaymentProduct[]): Readonly<Re
     products.map((product) => [`Payment.${product}`, object(paymentMembers(product), `Body of ${product}`)]),
   ),
   PaymentDetails: object(
-    { ...submittedMembers(products), ...becomeOf('TransactionStatus') },
+    { ...submittedMembers(products), ...describeStatusAfter('TransactionStatus') },
     'The payment as submitted, with what has become of it',
   ),
 });

@@ -2,7 +2,7 @@ import { executionRules, frequencies } from '@xs2a/domain/order/periodic-schedul
 import { orderPaymentFields } from '@xs2a/domain/order/validate-order';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { becomeOf, paymentMembers, submittedMembers } from './payment-schemas.js';
+import { describeStatusAfter, paymentMembers, submittedMembers } from './payment-schemas.js';
 import {
   count,
   date,
@@ -93,7 +93,7 @@ export const periodicSchemas = (
           {
             ...submittedMembers([product], orderPaymentFields),
             ...schedule(profile),
-            ...becomeOf('TransactionStatus'),
+            ...describeStatusAfter('TransactionStatus'),
             'occurrences?': listOf(ref('Occurrence'), 'The latest 100 that ran, and the next one'),
           },
           'The order as submitted, with what has become of it',

@@ -12,7 +12,7 @@ import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { productsOffered } from '@xs2a/domain/payment/payment-services';
 import { validatePayment } from '@xs2a/domain/payment/fields/validate-payment';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
-import { profileOf } from '@xs2a/domain/testing/profiles';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -26,7 +26,7 @@ import { schemasFor } from './schemas.js';
 type Body = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
-const profile = profileOf('production', { offers: [...optionalFeatures] });
+const profile = makeProfile('production', { offers: [...optionalFeatures] });
 const today = '2026-11-20';
 const ofForm = new Set([
   'fieldMissing',
@@ -43,7 +43,7 @@ const formFailures = (result: object): readonly Failure[] =>
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', components: { schemas: schemasFor(profile) } });
-const schemaOf = (name: string): ValidateFunction =>
+const compileSchema = (name: string): ValidateFunction =>
   ajv.compile({ $ref: `document#/components/schemas/${name}` });
 
 interface Subject {
@@ -145,12 +145,12 @@ const withValue = (value: unknown, [step, ...rest]: Path, put: unknown): unknown
   const { [step]: _gone, ...others } = value as Body;
   return inner === undefined ? others : { ...(value as Body), [step]: inner };
 };
-const pathsOf = (value: unknown, path: Path = []): Path[] =>
+const listPaths = (value: unknown, path: Path = []): Path[] =>
   typeof value === 'object' && value !== null
     ? [
         path,
         ...Object.entries(value).flatMap(([name, inner]) =>
-          pathsOf(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+          listPaths(inner, [...path, Array.isArray(value) ? Number(name) : name]),
         ),
       ]
     : [path];
@@ -315,7 +315,7 @@ const beyondSchema: readonly (readonly [RegExp, (value: unknown, body: Body) => 
   [/^chargeBearer$/, (_value, body) => !('budgetPaymentDetails' in body)],
 ];
 
-const stepsOf = (path: string): Path =>
+const splitPath = (path: string): Path =>
   path
     .split(/[.[\]]+/)
     .filter((step) => step !== '')
@@ -338,7 +338,7 @@ const difference = (subject: Subject, isValid: ValidateFunction, body: Body): st
     const isBeyond = failures.every(({ path = '' }) => {
       const { inner, payment } = paymentAt(path, sent);
       return beyondSchema.some(
-        ([where, may]) => where.test(inner) && may(at(payment, stepsOf(inner)), payment),
+        ([where, may]) => where.test(inner) && may(at(payment, splitPath(inner)), payment),
       );
     });
     return isBeyond ? undefined : `the schema takes ${JSON.stringify(sent)}: ${JSON.stringify(failures)}`;
@@ -350,10 +350,10 @@ const difference = (subject: Subject, isValid: ValidateFunction, body: Body): st
 
 describe('the schemas of request bodies', () => {
   it.each(subjects)('are as strict as the validation at their borders: $name', (subject) => {
-    const isValid = schemaOf(subject.name);
+    const isValid = compileSchema(subject.name);
     const found = subject.valid.flatMap((valid) => [
       difference(subject, isValid, valid),
-      ...pathsOf(valid)
+      ...listPaths(valid)
         .filter((path) => path.length > 0)
         .flatMap((path) =>
           around(at(valid, path)).map((put) =>
@@ -368,7 +368,7 @@ describe('the schemas of request bodies', () => {
   });
 
   it.each(subjects)('and where two things are changed at once: $name', (subject) => {
-    const isValid = schemaOf(subject.name);
+    const isValid = compileSchema(subject.name);
     const change = fc.record({ path: fc.nat(), put: fc.nat() });
     fc.assert(
       fc.property(
@@ -376,7 +376,7 @@ describe('the schemas of request bodies', () => {
         fc.array(change, { minLength: 1, maxLength: 3 }),
         (valid, changes) => {
           const body = changes.reduce<Body>((sent, { path, put }) => {
-            const paths = pathsOf(sent).filter((one) => one.length > 0);
+            const paths = listPaths(sent).filter((one) => one.length > 0);
             const where = paths[path % paths.length];
             if (where === undefined) return sent;
             const values = around(at(sent, where));

@@ -1,6 +1,6 @@
 import type { MinorAmount, PaymentEvent, PaymentEventType } from '@xs2a/domain/payment/payment-events';
 import { type InitiatingEventType, initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import type { ProjectedEvent, Projection } from '@xs2a/event-store/projections/projection';
 
 type Initiated = Extract<PaymentEvent, { type: InitiatingEventType }>['data'];
@@ -79,14 +79,14 @@ const sums = (
   timeZone: string,
 ): Map<string, Line> => {
   const lines = new Map<string, Line>();
-  const dayOf = bankDays(timeZone);
+  const toDay = bankDays(timeZone);
   for (const event of events) {
     const outcome = outcomes[event.type as PaymentEventType];
     const first = begun.get(event.streamId);
     if (outcome === undefined || first === undefined) continue;
     const { product } = first.data as Initiated;
-    const day = dayOf(event.atMs);
-    for (const { currency, minor } of amountsOf(first.data as Initiated, event)) {
+    const day = toDay(event.atMs);
+    for (const { currency, minor } of listAmounts(first.data as Initiated, event)) {
       const key = `${day} ${product} ${currency} ${outcome}`;
       const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0n };
       line.payments += 1;
@@ -98,7 +98,7 @@ const sums = (
 };
 
 /** The amounts that an event is about: of one occurrence or entry, of a single payment, or of all entries of a bulk payment. */
-const amountsOf = (initiated: Initiated, { type, data }: ProjectedEvent): readonly MinorAmount[] => {
+const listAmounts = (initiated: Initiated, { type, data }: ProjectedEvent): readonly MinorAmount[] => {
   const orders = 'orders' in initiated ? initiated.orders : [initiated.order];
   if (type.startsWith('transaction-')) {
     const order = orders[(data as { readonly number: number }).number - 1] ?? orders[0];
@@ -116,7 +116,7 @@ const bankDays = (timeZone: string): ((atMs: number) => string) => {
   const known = new Map<number, string>();
   return (atMs) => {
     const quarter = Math.floor(atMs / quarterMs);
-    const day = known.get(quarter) ?? bankDateOf(new Date(atMs).toISOString(), timeZone);
+    const day = known.get(quarter) ?? toBankDate(new Date(atMs).toISOString(), timeZone);
     known.set(quarter, day);
     return day;
   };

@@ -183,11 +183,11 @@ describe('published payments (docs/events)', () => {
     await payOnceAndSkipOnce(await world.signed(periodicOrder(2, world.payments.clock.date(timeZone))));
     await payOnceAndSkipOnce(await world.signed(bulkPayment(['1.00', '2.00'])));
     await liveBaskets(world);
-    const problemsOf = eventSchemas();
+    const findProblems = eventSchemas();
     await until(async () => {
       const seen = new Set<string>();
       for await (const { event } of publishedEvents(world.payments.nats, 'payments')) {
-        expect(problemsOf(event)).toEqual([]);
+        expect(findProblems(event)).toEqual([]);
         seen.add(event.type);
       }
       expect([...seen].sort()).toEqual(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { newId } from '@xs2a/runtime/ids';
 import type { DeltaQuery } from '../../port/accounts.js';
-import { customersOf } from '../../testing/customers.js';
+import { makeCustomers } from '../../testing/customers.js';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
 import { newerEntries, olderEntries } from './page-statement.js';
 import { ledgerViolations } from '../ledger/ledger-invariants.js';
@@ -16,7 +16,7 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const { accountsOf, oneAccount, page, deposit } = customersOf(() => fresh);
+const { accountsOf: listAccounts, oneAccount, page, deposit } = makeCustomers(() => fresh);
 const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
@@ -69,7 +69,7 @@ describe('paging (contract 6)', () => {
   });
 
   it('keeps to the booking dates asked for, first and last day included', async () => {
-    const [account] = await accountsOf('ivan');
+    const [account] = await listAccounts('ivan');
     const resourceId = account?.resourceId ?? '';
     const all = (await page(resourceId, { pageSize: 500 })).booked;
     const dates = all.map(({ bookingDate }) => bookingDate ?? '');
@@ -89,7 +89,7 @@ describe('paging (contract 6)', () => {
   });
 
   it('refuses cursors that this bank did not make, or made for another account', async () => {
-    const [account, other] = await accountsOf('ivan');
+    const [account, other] = await listAccounts('ivan');
     const { nextCursor = '' } = await page(account?.resourceId ?? '', { pageSize: 1 });
     const query = {
       currency: 'BGN',

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../../port/accounts.js';
 import { unvoidedPayments } from '../ledger/batch-entries.js';
 import { readEntry, readEntryDetail } from '../ledger/entry-details.js';
-import { entryIdOf } from '../ledger/ledger-ids.js';
+import { parseEntryId } from '../ledger/ledger-ids.js';
 import { type PageCursor, readCursor, writeCursor } from './page-cursor.js';
 import { type EntryRow, pageStatement, type Period, type Place, placeBefore } from './page-statement.js';
 
@@ -38,7 +38,7 @@ export class History {
     const deltaFrom = await this.deltaFrom(query);
     if (deltaFrom === undefined) return 'reference-unknown';
     const { rows } = await pool.query<EntryRow>(
-      pageStatement({ query, period: this.periodOf(query), deltaFrom, cursor, nowMs: clock.nowMs() }),
+      pageStatement({ query, period: this.findPeriod(query), deltaFrom, cursor, nowMs: clock.nowMs() }),
     );
     const hasMore = rows.length > pageSize;
     const isNewer = cursor?.direction === 'newer';
@@ -58,7 +58,7 @@ export class History {
     { resourceId }: { readonly resourceId: string },
     transactionId: string,
   ): Promise<TransactionDetails | undefined> {
-    const entryId = entryIdOf(transactionId);
+    const entryId = parseEntryId(transactionId);
     if (entryId === undefined) return undefined;
     const { rows } = await this.options.pool.query<
       Pick<EntryRow, 'isBooked' | 'details'> & { readonly payments: readonly string[] | null }
@@ -81,7 +81,7 @@ export class History {
   }: DeltaQuery): Promise<Place | undefined> {
     if (bookedSince !== undefined) return placeBefore(Date.parse(bookedSince));
     if (entryReferenceFrom === undefined) return beforeAll;
-    const entryId = entryIdOf(entryReferenceFrom);
+    const entryId = parseEntryId(entryReferenceFrom);
     if (entryId === undefined) return undefined;
     const { rows } = await this.options.pool.query<{ readonly bookAt: Date }>({
       name: 'history-reference',
@@ -92,18 +92,18 @@ export class History {
   }
 
   /** The days that are asked for, without those before the first entry of all and those after tomorrow. */
-  private periodOf({ dateFrom, dateTo }: DeltaQuery): Period {
+  private findPeriod({ dateFrom, dateTo }: DeltaQuery): Period {
     const today = this.options.clock.date(this.options.timeZone);
     const [dayBeforeAll, tomorrow] = [addDays(firstDayOfAll, -1), addDays(today, 1)];
     const limited = (day: string): string =>
       day < firstDayOfAll ? dayBeforeAll : day > today ? tomorrow : day;
     const [firstDay, lastDay] = [limited(dateFrom), limited(dateTo)];
-    const [fromMs, untilMs] = [this.startOf(firstDay), this.startOf(addDays(lastDay, 1))];
+    const [fromMs, untilMs] = [this.findStart(firstDay), this.findStart(addDays(lastDay, 1))];
     return { firstDay, lastDay, fromMs, untilMs };
   }
 
   /** Epoch milliseconds; remembered, since most queries ask for the same few days. */
-  private startOf(day: string): number {
+  private findStart(day: string): number {
     const known = this.startsOfDays.get(day);
     if (known !== undefined) return known;
     if (this.startsOfDays.size >= maxStartsOfDays) this.startsOfDays.clear();

@@ -4,7 +4,7 @@ import type { HoldOrder, HoldResult, TransactionEntry } from '@xs2a/contracts/ac
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { newId } from '@xs2a/runtime/ids';
 import * as fc from 'fast-check';
-import { customersOf } from '../../testing/customers.js';
+import { makeCustomers } from '../../testing/customers.js';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
 import { ledgerViolations } from './ledger-invariants.js';
 
@@ -18,11 +18,11 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const { deposit, oneAccount, page } = customersOf(() => fresh);
+const { deposit, oneAccount, page } = makeCustomers(() => fresh);
 type Account = Awaited<ReturnType<typeof oneAccount>>;
 
 /** Payments of a bulk payment that is to be booked as one, of 1.00, 2.00 and so on. */
-const bulkOf = (
+const makeBulk = (
   debtor: Account,
   count: number,
   { batchId = newId(), ...more }: Partial<PaymentOrder> & { readonly batchId?: string } = {},
@@ -39,23 +39,24 @@ const bulkOf = (
       ...more,
     },
   }));
-const idsOf = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
+const listIds = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
 const place = (orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> =>
   fresh.bank.booking.placeHolds(orders);
 const post = (orders: readonly HoldOrder[]): ReturnType<FreshBank['bank']['booking']['postHolds']> =>
-  fresh.bank.booking.postHolds(idsOf(orders));
-const release = (orders: readonly HoldOrder[]): Promise<void> => fresh.bank.booking.voidHolds(idsOf(orders));
+  fresh.bank.booking.postHolds(listIds(orders));
+const release = (orders: readonly HoldOrder[]): Promise<void> =>
+  fresh.bank.booking.voidHolds(listIds(orders));
 /** The ids of the entries in which these holds are shown, each once. */
 const shownIn = (results: readonly HoldResult[]): string[] => [
   ...new Set(results.map((result) => (result.held ? result.transactionId : result.reason))),
 ];
-const shortOf = ({ transactionId, amount, batchNumberOfTransactions }: TransactionEntry): unknown[] => [
+const shorten = ({ transactionId, amount, batchNumberOfTransactions }: TransactionEntry): unknown[] => [
   transactionId,
   amount.minor,
   batchNumberOfTransactions,
 ];
 const pending = async ({ resourceId }: Account): Promise<unknown[][]> =>
-  (await page(resourceId)).pending.map(shortOf);
+  (await page(resourceId)).pending.map(shorten);
 const expectedBalance = async ({ resourceId }: Account): Promise<number | undefined> => {
   const [account] = await fresh.bank.accounts.details([resourceId]);
   return account?.balances.find(({ balanceType }) => balanceType === 'expected')?.amount.minor;
@@ -69,7 +70,7 @@ const pass = (seconds: number): void => void fresh.clock.raiseTo(fresh.clock.off
 describe('a bulk payment that is booked as one (contract 9, batchBookingPreferred)', () => {
   it('is one pending entry that grows with each payment held, and is booked by the first of them', async () => {
     const debtor = await oneAccount('100.00');
-    const payments = bulkOf(debtor, 3);
+    const payments = makeBulk(debtor, 3);
     const first = await place(payments.slice(0, 2));
     const [transactionId = ''] = shownIn(first);
     expect(await pending(debtor)).toEqual([[transactionId, -300, 2]]);
@@ -83,7 +84,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     pass(fresh.profile.bookingDelaySeconds - 120);
     const history = await page(debtor.resourceId);
     expect(history.pending).toEqual([]);
-    expect(history.booked.map(shortOf)).toEqual([[transactionId, -600, 3]]);
+    expect(history.booked.map(shorten)).toEqual([[transactionId, -600, 3]]);
     expect(history.booked[0]).toMatchObject({
       entryReference: transactionId,
       bookingDate: fresh.clock.date('Europe/Sofia'),
@@ -94,7 +95,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
 
   it('tells its payments in their order where it is asked for alone, and not in the list', async () => {
     const debtor = await oneAccount('100.00');
-    const payments = bulkOf(debtor, 3, { endToEndId: 'e-1' });
+    const payments = makeBulk(debtor, 3, { endToEndId: 'e-1' });
     const [transactionId] = shownIn([
       ...(await place(payments.slice(0, 2))),
       ...(await place(payments.slice(2))),
@@ -122,7 +123,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
 
   it('credits customers of this bank one by one, each with the text of its own payment', async () => {
     const [debtor, creditor] = [await oneAccount('100.00'), await oneAccount('1.00')];
-    const payments = bulkOf(debtor, 2, { creditorAccount: creditor.iban });
+    const payments = makeBulk(debtor, 2, { creditorAccount: creditor.iban });
     await place(payments);
     await post(payments);
     const seen = (await page(creditor.resourceId)).pending.map(({ amount, remittance, debtorAccount }) => [
@@ -140,22 +141,22 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
 
   it('has no part of a payment that is refused; refused altogether it is no entry', async () => {
     const debtor = await oneAccount('2.50');
-    const payments = bulkOf(debtor, 3);
+    const payments = makeBulk(debtor, 3);
     const results = await place(payments);
     expect(results.map(({ held }) => held)).toEqual([true, false, false]);
     expect(await pending(debtor)).toEqual([[shownIn(results)[0], -100, 1]]);
     const poor = await oneAccount('0.50');
-    await place(bulkOf(poor, 2));
+    await place(makeBulk(poor, 2));
     expect(await pending(poor)).toEqual([]);
   });
 
   it('is one entry of each account it is paid from, beside the payments of no batch and of another', async () => {
     const [debtor, other] = [await oneAccount('100.00'), await oneAccount('100.00')];
     const batchId = newId();
-    const [alone, another] = [bulkOf(debtor, 1), bulkOf(debtor, 1)];
+    const [alone, another] = [makeBulk(debtor, 1), makeBulk(debtor, 1)];
     const orders = [
-      ...bulkOf(debtor, 2, { batchId }),
-      ...bulkOf(other, 2, { batchId }),
+      ...makeBulk(debtor, 2, { batchId }),
+      ...makeBulk(other, 2, { batchId }),
       ...another,
       ...alone.map(({ paymentId, order }) => ({ paymentId, order })),
     ];
@@ -172,7 +173,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
 
   it('has the fee of each payment as an entry of its own, given back with it', async () => {
     const debtor = await oneAccount('100.00');
-    const payments = bulkOf(debtor, 2, { fee: { minor: 10, currency: 'BGN' } });
+    const payments = makeBulk(debtor, 2, { fee: { minor: 10, currency: 'BGN' } });
     const [batch] = shownIn(await place(payments));
     const amounts = async (): Promise<unknown> => (await pending(debtor)).map(([, minor]) => minor).sort();
     expect(await amounts()).toEqual([-10, -10, -300]);
@@ -186,7 +187,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
 describe('voids and repeats within a batch (contract 8: money moves once or not at all)', () => {
   it('a void takes the payment out, also the one that began the entry; the last takes the entry away', async () => {
     const debtor = await oneAccount('100.00');
-    const payments = bulkOf(debtor, 3);
+    const payments = makeBulk(debtor, 3);
     const first = await place(payments);
     const [transactionId] = shownIn(first);
     await release(payments.slice(0, 1));
@@ -199,7 +200,7 @@ describe('voids and repeats within a batch (contract 8: money moves once or not 
     await release(payments);
     expect(await pending(debtor)).toEqual([[transactionId, -500, 2]]);
 
-    const given = bulkOf(debtor, 2);
+    const given = makeBulk(debtor, 2);
     const [gone] = shownIn(await place(given));
     await release(given);
     expect(await pending(debtor)).toEqual([[transactionId, -500, 2]]);
@@ -211,7 +212,7 @@ describe('voids and repeats within a batch (contract 8: money moves once or not 
 
   it('a repeat is answered as the first time and adds nothing, with or without its batch', async () => {
     const debtor = await oneAccount('100.00');
-    const payments = bulkOf(debtor, 2);
+    const payments = makeBulk(debtor, 2);
     const first = await place(payments);
     expect(await place([...payments, ...payments])).toEqual([...first, ...first]);
     expect(await place(payments.map(({ paymentId, order }) => ({ paymentId, order })))).toEqual(first);
@@ -221,24 +222,24 @@ describe('voids and repeats within a batch (contract 8: money moves once or not 
 
   it('a booked entry takes no further payments: what is held later is a next entry', async () => {
     const debtor = await oneAccount('100.00');
-    const payments = bulkOf(debtor, 3);
+    const payments = makeBulk(debtor, 3);
     const [booked] = shownIn(await place(payments.slice(0, 2)));
     pass(fresh.profile.bookingDelaySeconds);
     const results = await place(payments);
     const [, next] = shownIn(results);
     expect(results.map(({ held }) => held)).toEqual([true, true, true]);
     const history = await page(debtor.resourceId);
-    expect(history.booked.map(shortOf)).toEqual([[booked, -300, 2]]);
-    expect(history.pending.map(shortOf)).toEqual([[next, -300, 1]]);
+    expect(history.booked.map(shorten)).toEqual([[booked, -300, 2]]);
+    expect(history.pending.map(shorten)).toEqual([[next, -300, 1]]);
   });
 
   it('a void takes a payment out of a booked entry too', async () => {
     const debtor = await oneAccount('100.00');
-    const payments = bulkOf(debtor, 2);
+    const payments = makeBulk(debtor, 2);
     const [booked] = shownIn(await place(payments));
     pass(fresh.profile.bookingDelaySeconds);
     await release(payments.slice(1));
-    expect((await page(debtor.resourceId)).booked.map(shortOf)).toEqual([[booked, -100, 1]]);
+    expect((await page(debtor.resourceId)).booked.map(shorten)).toEqual([[booked, -100, 1]]);
   });
 });
 
@@ -248,7 +249,7 @@ describe('pages while the entry of a batch grows (contract 6: cursors are stable
     const { iban, resourceId } = debtor;
     for (let n = 0; n < 3; n += 1) await deposit(iban, '1.00');
     pass(1);
-    const payments = bulkOf(debtor, 3);
+    const payments = makeBulk(debtor, 3);
     const [batch] = shownIn(await place(payments.slice(0, 1)));
     pass(1);
     for (let n = 0; n < 2; n += 1) await deposit(iban, '1.00');
@@ -256,7 +257,7 @@ describe('pages while the entry of a batch grows (contract 6: cursors are stable
       const pages = [await page(resourceId, { pageSize: 2 })];
       for (let last = pages[0]; last?.nextCursor !== undefined; last = pages.at(-1))
         pages.push(await page(resourceId, { pageSize: 2, cursor: last.nextCursor }));
-      return pages.map((one) => [one.nextCursor, ...[...one.pending, ...one.booked].map(shortOf)]);
+      return pages.map((one) => [one.nextCursor, ...[...one.pending, ...one.booked].map(shorten)]);
     };
     const before = await walk();
     await place(payments.slice(1, 2));
@@ -272,7 +273,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
   it('parts of one bulk payment, held in parallel and overlapping, are one entry', async () => {
     for (let round = 0; round < 10; round += 1) {
       const debtor = await oneAccount('1000.00');
-      const payments = bulkOf(debtor, 20);
+      const payments = makeBulk(debtor, 20);
       const parts = [0, 5, 10, 15, 2, 7, 12].map((from) => payments.slice(from, from + 5));
       const results = (await Promise.all(parts.map(place))).flat();
       const [transactionId] = shownIn(results);
@@ -283,7 +284,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
 
   it('a post and a void of one payment have one winner, and the entry says which', async () => {
     const debtor = await oneAccount('1000.00');
-    const payments = bulkOf(debtor, 40, { amount: { minor: 100, currency: 'BGN' } });
+    const payments = makeBulk(debtor, 40, { amount: { minor: 100, currency: 'BGN' } });
     const [transactionId] = shownIn(await place(payments));
     const outcomes = await Promise.all(
       payments.map(async (payment, index) => {
@@ -343,7 +344,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
 describe('the check of the ledger (architecture: ledger)', () => {
   it('finds a batch entry that is not there, or not the sum of its payments', async () => {
     const debtor = await oneAccount('100.00');
-    const [transactionId = ''] = shownIn(await place(bulkOf(debtor, 2)));
+    const [transactionId = ''] = shownIn(await place(makeBulk(debtor, 2)));
     const violation = `batch entry ${transactionId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')} is not the sum of its payments`;
     const remove = async (): Promise<object> =>
       (await fresh.pool.query('DELETE FROM entry WHERE account_id = $1 RETURNING *', [debtor.resourceId]))

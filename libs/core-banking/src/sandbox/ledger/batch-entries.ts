@@ -1,11 +1,11 @@
 import { binaryArray } from '@xs2a/postgres/binary-array';
-import { debitOf } from '@xs2a/domain/payment/pricing/price-order';
+import { getDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { ClientBase } from 'pg';
 import { entryDetailText } from '../../rendering/entry-text.js';
 import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import type { Entry } from './entry.js';
 import { batchKey, type PlannedHold } from './hold-plan.js';
-import { transferIdOf } from './ledger-ids.js';
+import { deriveTransferId } from './ledger-ids.js';
 import { column, insertEntries } from './ledger-writes.js';
 
 /*
@@ -55,7 +55,7 @@ export const addToBatchEntries = async (
     entryId,
     batchId,
     accountId: debitAccount,
-    currency: debitOf(order).currency,
+    currency: getDebit(order).currency,
   }));
   await writeBatchEntries(client, [...new Set(batched.map(({ entryId }) => entryId))], begun, timeZone);
 };
@@ -72,7 +72,7 @@ export const takeFromBatchEntries = async (
     values: [
       binaryArray(
         'uuid',
-        paymentIds.map((paymentId) => transferIdOf('hold', 'payment', paymentId)),
+        paymentIds.map((paymentId) => deriveTransferId('hold', 'payment', paymentId)),
       ),
     ],
   });
@@ -85,11 +85,11 @@ const insertBatchPayments = async (client: ClientBase, batched: readonly Planned
     const { creditorName, creditorAccount, remittance, endToEndId } = order;
     const detail = { creditorName, creditorAccount, remittance, endToEndId };
     return {
-      holdId: transferIdOf('hold', 'payment', paymentId),
+      holdId: deriveTransferId('hold', 'payment', paymentId),
       entryId,
       remittance,
       endToEndId,
-      details: entryDetailText({ ...detail, amount: { ...debitOf(order), minor: -amount } }),
+      details: entryDetailText({ ...detail, amount: { ...getDebit(order), minor: -amount } }),
     };
   });
   await client.query({

@@ -1,7 +1,7 @@
 import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isIban } from '@xs2a/domain/iban/iban';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
@@ -10,9 +10,9 @@ import { readDto } from '@xs2a/runtime/read-dto';
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
-import { clearingAccountOf } from './ledger-ids.js';
+import { toClearingAccount } from './ledger-ids.js';
 import { DepositDto } from './deposit.dto.js';
-import { transactionIdOf } from '@xs2a/runtime/booking-ids';
+import { toTransactionId } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 import { sandboxAmount } from './sandbox-amount.js';
@@ -54,13 +54,13 @@ const payIn = async (
 ): Promise<Deposited> => {
   const account = isIban(iban) ? await lockAccount(client, iban) : undefined;
   if (account === undefined) return { refused: [fail('resourceUnknown')] };
-  const amount = amountOf(body, account);
+  const amount = parseAmount(body, account);
   if (typeof amount !== 'number') return { refused: amount };
   const at = clock.now();
   const transfer: Transfer = {
     id: randomUUID(),
     kind: 'direct',
-    debitAccount: clearingAccountOf('incoming', account.currency),
+    debitAccount: toClearingAccount('incoming', account.currency),
     creditAccount: account.id,
     amount,
     at,
@@ -77,16 +77,16 @@ const payIn = async (
     counterpartyName: 'Каса',
     remittance: 'Вноска на каса',
     bankTransactionCode: bankTransactionCodes.cashDeposit,
-    valueDate: bankDateOf(at, timeZone),
+    valueDate: toBankDate(at, timeZone),
     pendingAt: at,
     bookAt: at,
   };
   await insertEntries(client, [entry], timeZone);
-  return { transactionId: transactionIdOf(entryId) };
+  return { transactionId: toTransactionId(entryId) };
 };
 
 /** Reads the amount in minor units; the violations, in field order, when it is not right. */
-const amountOf = (
+const parseAmount = (
   body: unknown,
   { currency, room }: Pick<LockedAccount, 'currency' | 'room'>,
 ): number | readonly Failure[] => {

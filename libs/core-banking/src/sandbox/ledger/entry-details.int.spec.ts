@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { transactionText } from '../../rendering/entry-text.js';
-import { detailsOf, readEntry } from './entry-details.js';
+import { renderDetails, readEntry } from './entry-details.js';
 import type { Entry } from './entry.js';
 import { entryDetails, sandboxBankTables } from '../sandbox-bank.tables.js';
 
@@ -94,12 +94,12 @@ describe('entries as they are kept (contract 6)', () => {
       [entries.map(({ entryId }) => entryId)],
     );
     const read = (text: string): unknown => JSON.parse(text);
-    expect(rows.map(({ details }) => read(details))).toEqual(detailsOf(entries, timeZone).map(read));
+    expect(rows.map(({ details }) => read(details))).toEqual(renderDetails(entries, timeZone).map(read));
     expect(rows[0]?.details).toContain('"bookingDate":"2026-03-02"');
   });
 
   it('are read back as they were written; a pending one has neither reference nor booking date', () => {
-    for (const details of detailsOf(
+    for (const details of renderDetails(
       written.map((entry) => ({ ...entry, accountId: '' })),
       timeZone,
     )) {

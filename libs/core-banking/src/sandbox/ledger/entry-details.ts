@@ -1,20 +1,20 @@
 import type { EntryDetail, TransactionEntry } from '@xs2a/contracts/accounts.contract';
-import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { transactionText } from '../../rendering/entry-text.js';
-import { transactionIdOf } from '@xs2a/runtime/booking-ids';
+import { toTransactionId } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 
 /** Writes the text in which each entry is kept: the JSON that account information shows once the entry is booked. */
-export const detailsOf = (entries: readonly Entry[], timeZone: string): string[] => {
+export const renderDetails = (entries: readonly Entry[], timeZone: string): string[] => {
   // Entries that are written together are mostly booked at the same moment.
   const dates = new Map<string, string>();
-  const bookingDateOf = (bookAt: string): string => {
-    const date = dates.get(bookAt) ?? bankDateOf(bookAt, timeZone);
+  const toBookingDate = (bookAt: string): string => {
+    const date = dates.get(bookAt) ?? toBankDate(bookAt, timeZone);
     dates.set(bookAt, date);
     return date;
   };
   return entries.map(({ entryId, amount, currency, counterpartyName, counterpartyAccount, ...entry }) => {
-    const transactionId = transactionIdOf(entryId);
+    const transactionId = toTransactionId(entryId);
     const counterparty =
       amount < 0
         ? { creditorName: counterpartyName, creditorAccount: counterpartyAccount }
@@ -22,7 +22,7 @@ export const detailsOf = (entries: readonly Entry[], timeZone: string): string[]
     return transactionText({
       transactionId,
       entryReference: transactionId,
-      bookingDate: bookingDateOf(entry.bookAt),
+      bookingDate: toBookingDate(entry.bookAt),
       valueDate: entry.valueDate,
       amount: { minor: amount, currency },
       ...counterparty,
@@ -73,7 +73,7 @@ export const readEntry = ({
     endToEndId: kept.endToEndId,
     batchNumberOfTransactions: kept.batchNumberOfTransactions,
     valueDate: kept.valueDate,
-    amount: { minor: minorOf(amount), currency },
+    amount: { minor: findMinor(amount), currency },
     creditorName: kept.creditorName,
     creditorAccount: accountIn(kept.creditorAccount),
     debtorName: kept.debtorName,
@@ -89,7 +89,7 @@ export const readEntryDetail = (details: string): EntryDetail => {
   const { amount, currency } = kept.transactionAmount;
   return {
     endToEndId: kept.endToEndId,
-    amount: { minor: minorOf(amount), currency },
+    amount: { minor: findMinor(amount), currency },
     creditorName: kept.creditorName,
     creditorAccount: accountIn(kept.creditorAccount),
     debtorName: kept.debtorName,
@@ -99,4 +99,4 @@ export const readEntryDetail = (details: string): EntryDetail => {
 };
 
 /** Amounts are kept with all decimals of their currency. */
-const minorOf = (amount: string): number => Number(amount.replace('.', ''));
+const findMinor = (amount: string): number => Number(amount.replace('.', ''));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import { batchKey, type BookedBefore, type LockedAccount, planHolds } from './hold-plan.js';
-import { holdIdOf } from '../../port/booking-keys.js';
-import { batchEntryIdOf, clearingAccountOf } from './ledger-ids.js';
-import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveHoldId } from '../../port/booking-keys.js';
+import { deriveBatchEntryId, toClearingAccount } from './ledger-ids.js';
+import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
 
 const account = (name: string, changes: Partial<LockedAccount> = {}): LockedAccount => ({
   id: name,
@@ -89,7 +89,7 @@ describe('holds of one batch (contract 8)', () => {
     const { holds } = planHolds([order(1, other.iban), order(1)], [debtor, other], nothingBefore, 'XSBK');
     expect(holds.map(({ creditAccount }) => creditAccount)).toEqual([
       'other',
-      clearingAccountOf('outgoing', 'BGN'),
+      toClearingAccount('outgoing', 'BGN'),
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('holds of one batch (contract 8)', () => {
     const first = planHolds([repeated], [debtor], nothingBefore, 'XSBK');
     const empty = account('debtor', { available: 0 });
     const { paymentId } = repeated;
-    const entryOfHold = new Map([[holdIdOf(paymentId), debtorEntryIdOf(paymentId)]]);
+    const entryOfHold = new Map([[deriveHoldId(paymentId), deriveDebtorEntryId(paymentId)]]);
     const again = planHolds([repeated], [empty], { ...nothingBefore, entryOfHold }, 'XSBK');
     expect(again.results).toEqual(first.results);
     expect(again.holds).toEqual([]);
@@ -122,14 +122,14 @@ describe('holds of a bulk payment that is booked as one (contract 9)', () => {
     planHolds(orders, [debtor, account('other')], before, 'XSBK').results.map((result) =>
       result.held ? result.transactionId : result.reason,
     );
-  const begunBy = ({ paymentId }: HoldOrder): string => transactionIdOf(batchEntryIdOf(paymentId));
+  const begunBy = ({ paymentId }: HoldOrder): string => toTransactionId(deriveBatchEntryId(paymentId));
 
   it('have one entry, which the first that is held begins; payments of no batch have their own', () => {
     const [tooMuch, first, alone, second] = [inBatch(10_001), inBatch(1), order(1), inBatch(1)] as const;
     expect(shownIn([tooMuch, first, alone, second])).toEqual([
       'insufficient-funds',
       begunBy(first),
-      transactionIdOf(debtorEntryIdOf(alone.paymentId)),
+      toTransactionId(deriveDebtorEntryId(alone.paymentId)),
       begunBy(first),
     ]);
   });
@@ -140,13 +140,13 @@ describe('holds of a bulk payment that is booked as one (contract 9)', () => {
   });
 
   it('join the entry that is open, and are answered as the first time when they are there already', () => {
-    const openEntry = batchEntryIdOf(inBatch(1).paymentId);
+    const openEntry = deriveBatchEntryId(inBatch(1).paymentId);
     const [known, next] = [inBatch(1), inBatch(1)] as const;
-    const bookedEntry = batchEntryIdOf(known.paymentId);
+    const bookedEntry = deriveBatchEntryId(known.paymentId);
     const before = {
-      entryOfHold: new Map([[holdIdOf(known.paymentId), bookedEntry]]),
+      entryOfHold: new Map([[deriveHoldId(known.paymentId), bookedEntry]]),
       openBatchEntries: new Map([[batchKey(debtor.id, batchId), openEntry]]),
     };
-    expect(shownIn([known, next], before)).toEqual([bookedEntry, openEntry].map(transactionIdOf));
+    expect(shownIn([known, next], before)).toEqual([bookedEntry, openEntry].map(toTransactionId));
   });
 });

@@ -1,10 +1,10 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
-import { bankCodeOf } from '@xs2a/domain/iban/iban';
+import { findBankCode } from '@xs2a/domain/iban/iban';
 import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { holdIdOf } from '../../port/booking-keys.js';
-import { debitOf, totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
-import { batchEntryIdOf, clearingAccountOf, type Leg } from './ledger-ids.js';
-import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveHoldId } from '../../port/booking-keys.js';
+import { getDebit, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
+import { deriveBatchEntryId, toClearingAccount, type Leg } from './ledger-ids.js';
+import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
 
 /** An account as its locked row has it, with amounts in minor units. */
 export interface LockedAccount {
@@ -64,7 +64,7 @@ export const planHolds = (
   const batchEntries = new Map(before.openBatchEntries);
   const holds: PlannedHold[] = [];
   const results = orders.map(({ paymentId, batchId, order }): HoldResult => {
-    const holdId = holdIdOf(paymentId);
+    const holdId = deriveHoldId(paymentId);
     const shownIn = entryOfHold.get(holdId);
     if (shownIn !== undefined) return heldResult(paymentId, shownIn);
     const debtor = byIban.get(order.debtorIban);
@@ -78,14 +78,14 @@ export const planHolds = (
     }
     const entryId =
       batchId === undefined
-        ? debtorEntryIdOf(paymentId)
+        ? deriveDebtorEntryId(paymentId)
         : batchEntryFor(batchEntries, batchKey(debtor.id, batchId), paymentId);
     entryOfHold.set(holdId, entryId);
-    add(taken, debtor.id, totalDebitOf(order).minor);
+    add(taken, debtor.id, computeTotalDebit(order).minor);
     if (creditor !== undefined) add(credited, creditor.id, order.amount.minor);
-    const creditAccount = creditor?.id ?? clearingAccountOf('outgoing', order.amount.currency);
+    const creditAccount = creditor?.id ?? toClearingAccount('outgoing', order.amount.currency);
     const shared = { paymentId, order, entryId, batchId };
-    holds.push(...legsOf(order, debtor.id, creditAccount).map((leg) => ({ ...leg, ...shared })));
+    holds.push(...planLegs(order, debtor.id, creditAccount).map((leg) => ({ ...leg, ...shared })));
     return heldResult(paymentId, entryId);
   });
   return { results, holds };
@@ -94,13 +94,13 @@ export const planHolds = (
 const heldResult = (paymentId: string, entryId: string): HoldResult => ({
   paymentId,
   held: true,
-  holdId: holdIdOf(paymentId),
-  transactionId: transactionIdOf(entryId),
+  holdId: deriveHoldId(paymentId),
+  transactionId: toTransactionId(entryId),
 });
 
 /** The open entry of the batch, or the one that this payment begins. */
 const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId: string): string => {
-  const entryId = batchEntries.get(key) ?? batchEntryIdOf(paymentId);
+  const entryId = batchEntries.get(key) ?? deriveBatchEntryId(paymentId);
   batchEntries.set(key, entryId);
   return entryId;
 };
@@ -108,7 +108,7 @@ const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId
 type PlannedLeg = Pick<PlannedHold, 'leg' | 'debitAccount' | 'creditAccount' | 'amount'>;
 
 /** Each leg stays within one currency; a change of currency passes through the bank's position in both. */
-const legsOf = (order: PaymentOrder, debitAccount: string, creditAccount: string): PlannedLeg[] => {
+const planLegs = (order: PaymentOrder, debitAccount: string, creditAccount: string): PlannedLeg[] => {
   const { amount, debit, fee } = order;
   const moved: PlannedLeg[] =
     debit === undefined
@@ -117,18 +117,18 @@ const legsOf = (order: PaymentOrder, debitAccount: string, creditAccount: string
           {
             leg: 'payment',
             debitAccount,
-            creditAccount: clearingAccountOf('exchange', debit.currency),
+            creditAccount: toClearingAccount('exchange', debit.currency),
             amount: debit.minor,
           },
           {
             leg: 'exchange',
-            debitAccount: clearingAccountOf('exchange', amount.currency),
+            debitAccount: toClearingAccount('exchange', amount.currency),
             creditAccount,
             amount: amount.minor,
           },
         ];
   if (fee === undefined || fee.minor === 0) return moved;
-  const income = clearingAccountOf('fees', fee.currency);
+  const income = toClearingAccount('fees', fee.currency);
   return [...moved, { leg: 'fee', debitAccount, creditAccount: income, amount: fee.minor }];
 };
 
@@ -140,7 +140,7 @@ const debtorRefusal = (
   debtor: LockedAccount | undefined,
   order: PaymentOrder,
 ): FundsRefusalReason | undefined =>
-  debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== debitOf(order).currency
+  debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== getDebit(order).currency
     ? 'debtor-account-unusable'
     : undefined;
 
@@ -151,7 +151,7 @@ const creditorRefusal = (
   credited: ReadonlyMap<string, number>,
 ): FundsRefusalReason | undefined => {
   if (creditor === undefined) {
-    return bankCodeOf(creditorAccount) === bankCode ? 'creditor-account-unusable' : undefined;
+    return findBankCode(creditorAccount) === bankCode ? 'creditor-account-unusable' : undefined;
   }
   const usable =
     creditorAccount !== debtorIban && creditor.status === 'enabled' && creditor.currency === amount.currency;
@@ -164,6 +164,6 @@ const fundsRefusal = (
   order: PaymentOrder,
   taken: ReadonlyMap<string, number>,
 ): FundsRefusalReason | undefined =>
-  debtor !== undefined && totalDebitOf(order).minor > debtor.available - (taken.get(debtor.id) ?? 0)
+  debtor !== undefined && computeTotalDebit(order).minor > debtor.available - (taken.get(debtor.id) ?? 0)
     ? 'insufficient-funds'
     : undefined;

@@ -13,7 +13,7 @@ const account = async (): Promise<string> => {
   if ('failures' in created) throw new Error(JSON.stringify(created.failures));
   return created.accounts[0]?.iban ?? '';
 };
-const entriesOf = async (iban: string): Promise<number> => {
+const listEntries = async (iban: string): Promise<number> => {
   const { rows } = await fresh.pool.query<{ entries: number }>(
     'SELECT count(*) AS entries FROM entry e JOIN account a ON a.id = e.account_id WHERE a.iban = $1',
     [iban],
@@ -36,7 +36,7 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     );
     const answers = new Set((await Promise.all(repeats)).map((answer) => JSON.stringify(answer)));
     expect(answers.size).toBe(1);
-    expect(await entriesOf(iban)).toBe(1);
+    expect(await listEntries(iban)).toBe(1);
     const other = { ...ownedKey, hash: 'b' };
     expect(await fresh.bank.tools.deposit({ iban, body, idempotencyKey: other })).toMatchObject({
       refused: [{ failure: 'idempotencyKeyReused' }],
@@ -49,7 +49,7 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     expect(await fresh.bank.tools.deposit({ iban, body, idempotencyKey: other })).toHaveProperty(
       'transactionId',
     );
-    expect(await entriesOf(iban)).toBe(3);
+    expect(await listEntries(iban)).toBe(3);
   });
 
   it('a refused request may be corrected and sent again; a person is made once, its password sealed (contract 2)', async () => {

@@ -1,4 +1,4 @@
-import { holdIdOf, postIdOf, voidIdOf } from '../../port/booking-keys.js';
+import { deriveHoldId, derivePostId, deriveVoidId } from '../../port/booking-keys.js';
 import { uuidv5 } from '@xs2a/runtime/ids';
 
 /**
@@ -8,16 +8,16 @@ import { uuidv5 } from '@xs2a/runtime/ids';
 export const legs = ['payment', 'exchange', 'fee'] as const;
 export type Leg = (typeof legs)[number];
 
-const idOfPayment = { hold: holdIdOf, post: postIdOf, void: voidIdOf } as const;
+const idOfPayment = { hold: deriveHoldId, post: derivePostId, void: deriveVoidId } as const;
 
-export const transferIdOf = (kind: 'hold' | 'post' | 'void', leg: Leg, paymentId: string): string =>
+export const deriveTransferId = (kind: 'hold' | 'post' | 'void', leg: Leg, paymentId: string): string =>
   leg === 'payment' ? idOfPayment[kind](paymentId) : uuidv5(`${kind}:${leg}`, paymentId);
 
 /** The id of a batch's entry, which follows from the payment with which the entry began. */
-export const batchEntryIdOf = (paymentId: string): string => uuidv5('batch-entry', paymentId);
+export const deriveBatchEntryId = (paymentId: string): string => uuidv5('batch-entry', paymentId);
 /** The ids of the entry of a payment's fee in the debtor's history, and of the entry of a creditor at this bank. */
-export const feeEntryIdOf = (paymentId: string): string => uuidv5('fee-entry', paymentId);
-export const creditorEntryIdOf = (paymentId: string): string => uuidv5('creditor-entry', paymentId);
+export const deriveFeeEntryId = (paymentId: string): string => uuidv5('fee-entry', paymentId);
+export const deriveCreditorEntryId = (paymentId: string): string => uuidv5('creditor-entry', paymentId);
 
 const clearing = '0b5ad3c1-6f0e-4b0f-9d55-6a7f5f0c2a10';
 
@@ -26,11 +26,11 @@ const clearing = '0b5ad3c1-6f0e-4b0f-9d55-6a7f5f0c2a10';
  * position in changes of currency, and what it earns in fees.
  */
 export const clearingWays = ['outgoing', 'incoming', 'exchange', 'fees'] as const;
-export const clearingAccountOf = (way: (typeof clearingWays)[number], currency: string): string =>
+export const toClearingAccount = (way: (typeof clearingWays)[number], currency: string): string =>
   uuidv5(`${way}:${currency}`, clearing);
 
 /** Finds the entry's UUID in a transaction id; undefined for a text that is none of this bank. */
-export const entryIdOf = (transactionId: string): string | undefined =>
+export const parseEntryId = (transactionId: string): string | undefined =>
   /^[0-9a-f]{32}$/.test(transactionId)
     ? transactionId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     : undefined;

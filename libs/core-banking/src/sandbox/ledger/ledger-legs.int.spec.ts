@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { newId } from '@xs2a/runtime/ids';
-import { customersOf } from '../../testing/customers.js';
+import { makeCustomers } from '../../testing/customers.js';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
 import { ledgerViolations } from './ledger-invariants.js';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const { oneAccount } = customersOf(() => fresh);
+const { oneAccount } = makeCustomers(() => fresh);
 interface Held {
   readonly iban: string;
   readonly resourceId: string;

@@ -1,6 +1,6 @@
 import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
 import type { ClientBase } from 'pg';
-import { detailsOf } from './entry-details.js';
+import { renderDetails } from './entry-details.js';
 import type { Entry } from './entry.js';
 import type { Leg } from './ledger-ids.js';
 
@@ -78,7 +78,7 @@ export const insertEntries = async (
       column('timestamptz', entries, 'pendingAt'),
       column('timestamptz', entries, 'bookAt'),
       column('uuid', entries, 'batchId'),
-      binaryArray('text', detailsOf(entries, timeZone)),
+      binaryArray('text', renderDetails(entries, timeZone)),
     ],
   });
 };
@@ -92,7 +92,7 @@ interface Movement {
   creditsPosted: number;
 }
 
-const movementsOf = (transfers: readonly Transfer[]): Movement[] => {
+const listMovements = (transfers: readonly Transfer[]): Movement[] => {
   const movements = new Map<string, Movement>();
   const of = (account: string): Movement => {
     const known = movements.get(account);
@@ -114,7 +114,7 @@ const movementsOf = (transfers: readonly Transfer[]): Movement[] => {
 
 /** Changes the counters of the customers' accounts between which the transfers move money; the caller holds their locks. */
 export const moveCounters = async (client: ClientBase, transfers: readonly Transfer[]): Promise<void> => {
-  const movements = movementsOf(transfers);
+  const movements = listMovements(transfers);
   if (movements.length === 0) return;
   await client.query({
     name: 'ledger-move-counters',

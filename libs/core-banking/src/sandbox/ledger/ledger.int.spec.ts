@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Balance, HoldOrder, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { newId } from '@xs2a/runtime/ids';
 import * as fc from 'fast-check';
-import { customersOf } from '../../testing/customers.js';
+import { makeCustomers } from '../../testing/customers.js';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
 import { ledgerViolations } from './ledger-invariants.js';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const { oneAccount } = customersOf(() => fresh);
+const { oneAccount } = makeCustomers(() => fresh);
 interface Holder {
   readonly psuId: string;
   readonly iban: string;
@@ -259,11 +259,11 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
             batches.map(async (batch) => {
               const payments = batch.map(({ from, to, minor }) => order(ibans[from] ?? '', minor, ibans[to]));
               const results = await placeHolds(payments);
-              const idsOf = (end: string): string[] =>
+              const listIds = (end: string): string[] =>
                 results.flatMap(({ held, paymentId }, index) =>
                   held && batch[index]?.ends === end ? [paymentId] : [],
                 );
-              await Promise.all([postHolds(idsOf('post')), voidHolds(idsOf('void'))]);
+              await Promise.all([postHolds(listIds('post')), voidHolds(listIds('void'))]);
             }),
           );
           expect(await ledgerViolations(fresh.pool)).toEqual([]);

@@ -1,12 +1,12 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
-import { debitOf } from '@xs2a/domain/payment/pricing/price-order';
+import { getDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { addSeconds, bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { addSeconds, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { ClientBase, Pool } from 'pg';
-import { holdIdOf, postIdOf } from '../../port/booking-keys.js';
+import { deriveHoldId, derivePostId } from '../../port/booking-keys.js';
 import type { BookingPort, PostResult } from '../../port/booking.js';
 import {
   addToBatchEntries,
@@ -16,8 +16,8 @@ import {
 } from './batch-entries.js';
 import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
-import { creditorEntryIdOf, feeEntryIdOf, type Leg, legs, transferIdOf } from './ledger-ids.js';
-import { debtorEntryIdOf } from '@xs2a/runtime/booking-ids';
+import { deriveCreditorEntryId, deriveFeeEntryId, type Leg, legs, deriveTransferId } from './ledger-ids.js';
+import { deriveDebtorEntryId } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 
@@ -53,7 +53,7 @@ export class Ledger implements BookingPort {
       const before = {
         entryOfHold: await entriesOfHolds(
           client,
-          orders.map(({ paymentId }) => holdIdOf(paymentId)),
+          orders.map(({ paymentId }) => deriveHoldId(paymentId)),
         ),
         openBatchEntries: await openBatchEntries(
           client,
@@ -65,7 +65,7 @@ export class Ledger implements BookingPort {
       await this.write(
         client,
         holds.map((hold) => ({
-          id: transferIdOf('hold', hold.leg, hold.paymentId),
+          id: deriveTransferId('hold', hold.leg, hold.paymentId),
           kind: 'hold' as const,
           paymentId: hold.paymentId,
           leg: hold.leg,
@@ -100,7 +100,7 @@ export class Ledger implements BookingPort {
     });
     return paymentIds.map((paymentId) =>
       posted.has(paymentId)
-        ? { paymentId, posted: true, postingId: postIdOf(paymentId) }
+        ? { paymentId, posted: true, postingId: derivePostId(paymentId) }
         : { paymentId, posted: false },
     );
   }
@@ -116,7 +116,9 @@ export class Ledger implements BookingPort {
       await client.query({
         name: 'ledger-remove-entries',
         text: 'DELETE FROM entry WHERE transaction_id = ANY($1::uuid[])',
-        values: [open.flatMap(({ paymentId }) => [debtorEntryIdOf(paymentId), feeEntryIdOf(paymentId)])],
+        values: [
+          open.flatMap(({ paymentId }) => [deriveDebtorEntryId(paymentId), deriveFeeEntryId(paymentId)]),
+        ],
       });
       await takeFromBatchEntries(
         client,
@@ -142,7 +144,7 @@ export class Ledger implements BookingPort {
         binaryArray(
           'uuid',
           [...new Set(paymentIds)].flatMap((paymentId) =>
-            legs.map((leg) => transferIdOf('hold', leg, paymentId)),
+            legs.map((leg) => deriveTransferId('hold', leg, paymentId)),
           ),
         ),
       ],
@@ -155,7 +157,7 @@ export class Ledger implements BookingPort {
       ],
     });
     // The legs of a payment end together: what happened to the payment itself happened to all of them.
-    const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => holdIdOf(paymentId));
+    const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => deriveHoldId(paymentId));
     const { rows: completed } = await client.query<{ paymentId: string; kind: 'post' | 'void' }>({
       name: 'ledger-read-completions',
       text: `SELECT payment_id AS "paymentId", kind FROM transfer WHERE pending_id = ANY($1::uuid[])`,
@@ -175,7 +177,7 @@ export class Ledger implements BookingPort {
   private entryTimes(at: string): EntryTimes {
     const { timeZone, bookingDelaySeconds } = this.options.profile;
     return {
-      valueDate: bankDateOf(at, timeZone),
+      valueDate: toBankDate(at, timeZone),
       pendingAt: at,
       bookAt: addSeconds(at, bookingDelaySeconds),
     };
@@ -183,12 +185,12 @@ export class Ledger implements BookingPort {
 
   /** Adds the entries of creditors at this bank; they become booked together with the debtor's entries. */
   private async creditorEntries(client: ClientBase, holds: readonly Hold[], at: string): Promise<Entry[]> {
-    const valueDate = bankDateOf(at, this.options.profile.timeZone);
+    const valueDate = toBankDate(at, this.options.profile.timeZone);
     const sources = await readCreditorSources(client, holds);
     return sources.map((source) => ({
-      entryId: creditorEntryIdOf(source.paymentId),
+      entryId: deriveCreditorEntryId(source.paymentId),
       accountId: source.creditAccount,
-      transferId: transferIdOf('post', source.leg, source.paymentId),
+      transferId: deriveTransferId('post', source.leg, source.paymentId),
       amount: source.amount,
       currency: source.currency,
       counterpartyName: source.debtorName,
@@ -208,9 +210,9 @@ const debtorEntries = (holds: readonly PlannedHold[], times: EntryTimes): Entry[
   holds.flatMap((hold): Entry[] => {
     const { paymentId, leg, debitAccount, amount, order, batchId } = hold;
     if (leg === 'exchange' || (leg === 'payment' && batchId !== undefined)) return [];
-    const transferId = transferIdOf('hold', leg, paymentId);
+    const transferId = deriveTransferId('hold', leg, paymentId);
     const { endToEndId } = order;
-    const { currency } = debitOf(order);
+    const { currency } = getDebit(order);
     const moved = { accountId: debitAccount, transferId, amount: -amount, currency, endToEndId };
     return [{ ...debtorEntryText[leg](hold), ...times, ...moved }];
   });
@@ -227,7 +229,7 @@ const debtorEntryText: Readonly<
     bankTransactionCode: bankTransactionCodes.transferOut,
   }),
   fee: ({ paymentId }) => ({
-    entryId: feeEntryIdOf(paymentId),
+    entryId: deriveFeeEntryId(paymentId),
     remittance: feeText,
     bankTransactionCode: bankTransactionCodes.charge,
   }),
@@ -235,11 +237,11 @@ const debtorEntryText: Readonly<
 const feeText = 'Такса за превод';
 
 const completion = (kind: 'post' | 'void', hold: Hold, at: string): Transfer => ({
-  id: transferIdOf(kind, hold.leg, hold.paymentId),
+  id: deriveTransferId(kind, hold.leg, hold.paymentId),
   kind,
   paymentId: hold.paymentId,
   leg: hold.leg,
-  pendingId: transferIdOf('hold', hold.leg, hold.paymentId),
+  pendingId: deriveTransferId('hold', hold.leg, hold.paymentId),
   debitAccount: hold.debitAccount,
   creditAccount: hold.creditAccount,
   amount: hold.amount,
@@ -271,7 +273,10 @@ const entriesOfHolds = async (
     values: [binaryArray('uuid', holdIds)],
   });
   return new Map(
-    rows.map(({ holdId, paymentId, batchEntryId }) => [holdId, batchEntryId ?? debtorEntryIdOf(paymentId)]),
+    rows.map(({ holdId, paymentId, batchEntryId }) => [
+      holdId,
+      batchEntryId ?? deriveDebtorEntryId(paymentId),
+    ]),
   );
 };
 
@@ -308,15 +313,15 @@ const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): 
     values: [
       binaryArray(
         'uuid',
-        holds.map((hold) => transferIdOf('hold', hold.leg, hold.paymentId)),
+        holds.map((hold) => deriveTransferId('hold', hold.leg, hold.paymentId)),
       ),
       binaryArray(
         'uuid',
-        holds.map((hold) => debtorEntryIdOf(hold.paymentId)),
+        holds.map((hold) => deriveDebtorEntryId(hold.paymentId)),
       ),
       binaryArray(
         'uuid',
-        holds.map((hold) => holdIdOf(hold.paymentId)),
+        holds.map((hold) => deriveHoldId(hold.paymentId)),
       ),
     ],
   });

@@ -1,4 +1,4 @@
-import { currencyOf } from '@xs2a/domain/money/currencies';
+import { findCurrency } from '@xs2a/domain/money/currencies';
 import { IsDefined, IsIn, ValidateBy, type ValidationArguments } from 'class-validator';
 import { sandboxAmount } from '../ledger/sandbox-amount.js';
 
@@ -9,7 +9,7 @@ export const productNames: Readonly<Record<string, string>> = {
 };
 
 const isOffered = (currency: unknown): currency is string =>
-  typeof currency === 'string' && currencyOf(currency) !== undefined;
+  typeof currency === 'string' && findCurrency(currency) !== undefined;
 
 const IsOfferedCurrency = (): PropertyDecorator =>
   ValidateBy(

@@ -1,6 +1,6 @@
 import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import { type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
@@ -8,7 +8,7 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { inventedNames } from '../data/invented-names.js';
-import { clearingAccountOf } from '../ledger/ledger-ids.js';
+import { toClearingAccount } from '../ledger/ledger-ids.js';
 import { insertTransfers, moveCounters, type Transfer } from '../ledger/ledger-writes.js';
 import { bulgarianIban, freshAccountNumber } from './new-iban.js';
 import { productNames } from './new-account.dto.js';
@@ -53,8 +53,8 @@ export const createPsu = async (
 type Created = CreatedPsu | { readonly failures: readonly Failure[] };
 
 const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown): Promise<Created> => {
-  const corporateId = isJsonObject(body) ? memberOf(body, 'corporateId') : undefined;
-  const joins = await corporateOf(client, corporateId);
+  const corporateId = isJsonObject(body) ? getMember(body, 'corporateId') : undefined;
+  const joins = await findCorporate(client, corporateId);
   const checked = wishedPsu(body, joins === undefined);
   if ('failures' in checked) return checked;
   const { wish } = checked;
@@ -80,7 +80,7 @@ const signaturesDiffer = fail(
 
 type Opened = CreatedPsu['accounts'];
 
-const corporateOf = async (client: ClientBase, corporateId: unknown): Promise<string | undefined> => {
+const findCorporate = async (client: ClientBase, corporateId: unknown): Promise<string | undefined> => {
   if (!isCorporateId(corporateId)) return undefined;
   const { rows } = await client.query<{ id: string }>(
     'SELECT corporate_id AS id FROM corporate WHERE corporate_id = $1',
@@ -134,7 +134,7 @@ const openAccounts = async (
       transfers.push({
         id: randomUUID(),
         kind: 'direct',
-        debitAccount: clearingAccountOf('incoming', account.currency),
+        debitAccount: toClearingAccount('incoming', account.currency),
         creditAccount: account.id,
         amount: wished.opening,
         at,

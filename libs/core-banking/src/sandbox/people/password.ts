@@ -9,7 +9,7 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 const slots = new HashingSlots(hashesAtOnce(process.env.UV_THREADPOOL_SIZE));
 
-const tagOf = async (password: string, salt: Buffer): Promise<Buffer> =>
+const computeTag = async (password: string, salt: Buffer): Promise<Buffer> =>
   slots.run(() =>
     derive('argon2id', { ...cost, message: Buffer.from(password.normalize('NFC')), nonce: salt }),
   );
@@ -19,7 +19,7 @@ const text = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, 
 /** Hashes a password into a PHC string: algorithm, cost, salt and tag (RFC 9106). */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16);
-  const tag = await tagOf(password, salt);
+  const tag = await computeTag(password, salt);
   const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
   return `$argon2id$v=19$${parameters}$${text(salt)}$${text(tag)}`;
 };
@@ -32,6 +32,6 @@ export const verifyPassword = async (password: string, hash: string): Promise<bo
     .map((part) => Buffer.from(part, 'base64'));
   if (salt === undefined || tag === undefined)
     throw new Error('a stored password hash has not the form of one');
-  const found = await tagOf(password, salt);
+  const found = await computeTag(password, salt);
   return found.length === tag.length && timingSafeEqual(found, tag);
 };

@@ -35,7 +35,7 @@ export class SandboxPsus implements PsusPort {
     return right && rows[0] !== undefined ? { psuId, name: rows[0].name } : undefined;
   }
 
-  async accountsOf(psuId: string): Promise<readonly PsuAccount[]> {
+  async listAccounts(psuId: string): Promise<readonly PsuAccount[]> {
     const { rows } = await this.pool.query<PsuAccount & { corporateId: string | null }>({
       name: 'psu-accounts',
       text: `SELECT a.iban, a.id AS "resourceId", l.currency, a.product, a.type, a.status, a.main,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import { newId } from '@xs2a/runtime/ids';
-import { customersOf } from '../../testing/customers.js';
+import { makeCustomers } from '../../testing/customers.js';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
 import { ledgerViolations } from '../ledger/ledger-invariants.js';
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const { oneAccount } = customersOf(() => fresh);
+const { oneAccount } = makeCustomers(() => fresh);
 const person = () => oneAccount('100.00');
 const paymentFrom = (debtorIban: string): HoldOrder => ({
   paymentId: newId(),
@@ -26,25 +26,25 @@ const paymentFrom = (debtorIban: string): HoldOrder => ({
     remittance: 'goods',
   },
 });
-const heldOf = async (orders: readonly HoldOrder[]): Promise<boolean[]> =>
+const readHeld = async (orders: readonly HoldOrder[]): Promise<boolean[]> =>
   (await fresh.bank.booking.placeHolds(orders)).map(({ held }) => held);
 
 describe('what a TPP asked to happen, and the settlement that asks again after a crash (contract 13)', () => {
   it('want of funds that is asked for later meets no payment whose money is held: it would stay held for good', async () => {
     const { psuId, iban } = await person();
     const [held, next] = [paymentFrom(iban), paymentFrom(iban)];
-    expect(await heldOf([held])).toEqual([true]);
+    expect(await readHeld([held])).toEqual([true]);
     await fresh.bank.tools.simulate({ psuId, outcome: 'insufficient-funds' });
-    expect(await heldOf([held, next])).toEqual([true, false]);
-    expect(await heldOf([held, next])).toEqual([true, false]);
+    expect(await readHeld([held, next])).toEqual([true, false]);
+    expect(await readHeld([held, next])).toEqual([true, false]);
   });
 
   it('a bank that was away, and is back, is asked for many payments at once again', async () => {
     const { psuId, iban } = await person();
     const [first, second] = [paymentFrom(iban), paymentFrom(iban)];
     await fresh.bank.tools.simulate({ psuId, outcome: 'core-bank-down' });
-    await expect(heldOf([first, second])).rejects.toMatchObject({ name: 'AlonePlease' });
-    await expect(heldOf([first])).rejects.toMatchObject({ detail: 'simulated' });
-    expect(await heldOf([first, second])).toEqual([true, true]);
+    await expect(readHeld([first, second])).rejects.toMatchObject({ name: 'AlonePlease' });
+    await expect(readHeld([first])).rejects.toMatchObject({ detail: 'simulated' });
+    expect(await readHeld([first, second])).toEqual([true, true]);
   });
 });

@@ -3,7 +3,7 @@ import { readDto } from '@xs2a/runtime/read-dto';
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { BankFault } from '../../port/bank-fault.js';
-import { holdIdOf } from '../../port/booking-keys.js';
+import { deriveHoldId } from '../../port/booking-keys.js';
 import { SimulationDto, type SimulatedOutcome } from './simulation.dto.js';
 
 /** A slow answer takes this long, which is below every timeout of the services. */
@@ -93,7 +93,7 @@ export class Simulations {
          AND (s.calls_left > 0 OR (s.outcome = 'insufficient-funds' AND $1::uuid = ANY(s.payments)))
          AND NOT EXISTS (SELECT FROM transfer t WHERE t.id = $3)
        RETURNING s.outcome`,
-      [paymentId, iban, holdIdOf(paymentId)],
+      [paymentId, iban, deriveHoldId(paymentId)],
     );
     return rows[0]?.outcome;
   }

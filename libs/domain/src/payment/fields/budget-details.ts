@@ -1,10 +1,10 @@
 import { type Failure, fail } from '../../failure/failures.js';
-import { isJsonObject, memberOf, unknownMembers } from '../../form/form-checks.js';
+import { isJsonObject, getMember, unknownMembers } from '../../form/form-checks.js';
 import { isMaxText } from '../../text/text.js';
 import { isIsoDate } from '../../time/bank-calendar.js';
 import {
   type CodeTable,
-  isCodeOf,
+  isCodeIn,
   paymentCategories,
   regulatoryReportTypes,
   taxpayerTypes,
@@ -47,7 +47,7 @@ const known = budgetAttributes.flatMap(({ name, alias }) => (alias === undefined
 function wrongForm(form: BudgetForm, value: unknown): string | undefined {
   switch (form.kind) {
     case 'code':
-      return isCodeOf(form.codes, value) ? undefined : `Send one of ${Object.keys(form.codes).join(', ')}.`;
+      return isCodeIn(form.codes, value) ? undefined : `Send one of ${Object.keys(form.codes).join(', ')}.`;
     case 'text':
       return isMaxText(value, form.max) ? undefined : `Send 1 to ${form.max} characters.`;
     case 'digits':
@@ -62,16 +62,16 @@ function wrongForm(form: BudgetForm, value: unknown): string | undefined {
 /** Violations in `budgetPaymentDetails` (spec 2.4), in the order of its attributes. */
 export function budgetDetailsFailures(value: unknown, path: string): Failure[] {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object.')];
-  const [from, end] = [memberOf(value, 'fromDate'), memberOf(value, 'endDate')];
+  const [from, end] = [getMember(value, 'fromDate'), getMember(value, 'endDate')];
   const endsTooEarly = isIsoDate(from) && isIsoDate(end) && end < from;
   const found = budgetAttributes.flatMap(({ name, alias, mandatory, form }) => {
     const spellings = [name, ...(alias === undefined ? [] : [alias])];
-    const present = spellings.filter((spelling) => memberOf(value, spelling) !== undefined);
+    const present = spellings.filter((spelling) => getMember(value, spelling) !== undefined);
     const [spelling] = present;
     if (spelling === undefined) return mandatory ? [fail('fieldMissing', `${path}.${name}`)] : [];
     if (present.length > 1)
       return [fail('fieldMalformed', `${path}.${name}`, 'Send this field in one spelling.')];
-    const hint = wrongForm(form, memberOf(value, spelling));
+    const hint = wrongForm(form, getMember(value, spelling));
     if (hint !== undefined) return [fail('fieldMalformed', `${path}.${spelling}`, hint)];
     if (name === 'endDate' && endsTooEarly) {
       return [

@@ -56,10 +56,10 @@ describe('code tables of the national standard (spec 2.4)', () => {
       expect(Object.keys(table).sort()).toEqual(Object.keys(words).sort());
       for (const [code, meaning] of Object.entries(table)) {
         expect([code, meaning]).toEqual([code, expect.stringContaining(words[code] ?? code)]);
-        expect([tables.isCodeOf(table, code), tables.isCodeOf(table, `${code} `)]).toEqual([true, false]);
+        expect([tables.isCodeIn(table, code), tables.isCodeIn(table, `${code} `)]).toEqual([true, false]);
       }
       for (const inherited of ['constructor', '__proto__', 'toString', '', 1, null])
-        expect([inherited, tables.isCodeOf(table, inherited)]).toEqual([inherited, false]);
+        expect([inherited, tables.isCodeIn(table, inherited)]).toEqual([inherited, false]);
     },
   );
 
@@ -74,13 +74,13 @@ describe('code tables of the national standard (spec 2.4)', () => {
   });
 
   it('each product takes its own service levels and charge bearers (contract 8)', () => {
-    expect(tables.serviceLevelsOf).toEqual({
+    expect(tables.serviceLevelsByProduct).toEqual({
       'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
       'domestic-budget-transfer-BGN': ['NURG', 'URGP'],
       'SEPA-Credit-Transfer': ['SEPA'],
       'cross-border-credit-transfer': ['SDVA', 'NEXT', 'SPOT', 'URGP'],
     });
-    expect(tables.chargeBearersOf).toEqual({
+    expect(tables.chargeBearersByProduct).toEqual({
       'domestic-credit-transfer-BGN': [],
       'domestic-budget-transfer-BGN': [],
       'SEPA-Credit-Transfer': ['SLEV'],

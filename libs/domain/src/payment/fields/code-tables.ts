@@ -15,7 +15,7 @@ export const serviceLevels = {
 export type ServiceLevel = keyof typeof serviceLevels;
 
 /** Which service levels a product takes (contract 8). */
-export const serviceLevelsOf: Readonly<Record<PaymentProduct, readonly ServiceLevel[]>> = {
+export const serviceLevelsByProduct: Readonly<Record<PaymentProduct, readonly ServiceLevel[]>> = {
   'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
   'domestic-budget-transfer-BGN': ['NURG', 'URGP'],
   'SEPA-Credit-Transfer': ['SEPA'],
@@ -32,7 +32,7 @@ export const chargeBearers = {
 export type ChargeBearer = keyof typeof chargeBearers;
 
 /** Which charge bearers a product takes; none where the field does not apply (contract 8). */
-export const chargeBearersOf: Readonly<Record<PaymentProduct, readonly ChargeBearer[]>> = {
+export const chargeBearersByProduct: Readonly<Record<PaymentProduct, readonly ChargeBearer[]>> = {
   'domestic-credit-transfer-BGN': [],
   'domestic-budget-transfer-BGN': [],
   'SEPA-Credit-Transfer': ['SLEV'],
@@ -69,5 +69,5 @@ export const paymentCategories = {
 } as const satisfies CodeTable;
 
 /** True for a code of the table. */
-export const isCodeOf = (table: CodeTable, value: unknown): value is string =>
+export const isCodeIn = (table: CodeTable, value: unknown): value is string =>
   typeof value === 'string' && Object.hasOwn(table, value);

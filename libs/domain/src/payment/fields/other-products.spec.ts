@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '../../testing/profiles.js';
+import { makeProfile } from '../../testing/profiles.js';
 import { paymentFields } from './payment-fields.js';
-import { type PaymentProduct, paymentProductOf } from '../payment-products.js';
+import { type PaymentProduct, parsePaymentProduct } from '../payment-products.js';
 import { hasPurposeCode, purposeCodes } from './purpose-codes.js';
 import { validatePayment } from './validate-payment.js';
 
 const rules = {
-  profile: profileOf('production'),
+  profile: makeProfile('production'),
   today: '2026-11-20',
   ownBankCode: 'XSBK',
 };
@@ -253,6 +253,6 @@ describe('product names (contract 1)', () => {
     ['instant', undefined],
     ['', undefined],
   ])('%s is %s', (segment, product) => {
-    expect(paymentProductOf(segment)).toBe(product);
+    expect(parsePaymentProduct(segment)).toBe(product);
   });
 });

@@ -1,7 +1,7 @@
 import { type Failure, fail } from '../../failure/failures.js';
-import { isJsonObject, type JsonObject, memberOf } from '../../form/form-checks.js';
+import { isJsonObject, type JsonObject, getMember } from '../../form/form-checks.js';
 import { countryOfBic, isBic } from '../../iban/bic.js';
-import { countryOf, isIban, position13 } from '../../iban/iban.js';
+import { getCountry, isIban, position13 } from '../../iban/iban.js';
 import type { Eea } from '../../profile/profile-tables.js';
 import type { PaymentProduct } from '../payment-products.js';
 import { hasPurposeCode } from './purpose-codes.js';
@@ -15,8 +15,8 @@ export interface Submission {
 }
 
 const inside = (body: JsonObject, ...names: readonly string[]): unknown =>
-  names.reduce<unknown>((value, name) => (isJsonObject(value) ? memberOf(value, name) : undefined), body);
-const has = (body: JsonObject, name: string): boolean => memberOf(body, name) !== undefined;
+  names.reduce<unknown>((value, name) => (isJsonObject(value) ? getMember(value, name) : undefined), body);
+const has = (body: JsonObject, name: string): boolean => getMember(body, name) !== undefined;
 
 /** The creditor's account as an IBAN, wherever a valid one stands; otherwise its other identification. */
 export function creditorIdentification(body: JsonObject): {
@@ -35,15 +35,15 @@ const bulgarianAccount = /^(?:BG[0-9]{2})?([A-Z]{4})[0-9]{6}[A-Z0-9]{8}$/;
 
 /** An account of this bank that is not named by its IBAN: by our BIC, by our BBAN, or an IBAN in the wrong member. */
 function isOwnAccountWithoutIban({ body, ownBankCode }: Submission, other: string): boolean {
-  const agent = memberOf(body, 'creditorAgent');
+  const agent = getMember(body, 'creditorAgent');
   const bank = bulgarianAccount.exec(other.replaceAll(' ', '').toUpperCase())?.[1];
   return bank === ownBankCode || (isBic(agent) && agent.startsWith(`${ownBankCode}BG`));
 }
 
 function creditorCountry(body: JsonObject): string | undefined {
   const { iban } = creditorIdentification(body);
-  if (iban !== undefined) return countryOf(iban);
-  const agent = memberOf(body, 'creditorAgent');
+  if (iban !== undefined) return getCountry(iban);
+  const agent = getMember(body, 'creditorAgent');
   if (isBic(agent)) return countryOfBic(agent);
   const country = inside(body, 'creditorAgentAddress', 'country');
   return typeof country === 'string' ? country : undefined;
@@ -115,7 +115,7 @@ export const paymentConditions: Readonly<Record<string, Condition>> = {
   chargeBearer: (submission) => {
     const { body, product } = submission;
     if (product !== 'cross-border-credit-transfer') return [];
-    const bearer = memberOf(body, 'chargeBearer');
+    const bearer = getMember(body, 'chargeBearer');
     if (!staysInEea(submission)) return bearer === undefined ? [fail('fieldMissing', 'chargeBearer')] : [];
     if (bearer === undefined || bearer === 'SHAR') return [];
     return [
@@ -127,7 +127,7 @@ export const paymentConditions: Readonly<Record<string, Condition>> = {
     ];
   },
   remittanceInformationUnstructured: ({ body, product }) => {
-    const text = memberOf(body, 'remittanceInformationUnstructured');
+    const text = getMember(body, 'remittanceInformationUnstructured');
     if (product !== 'SEPA-Credit-Transfer' && product !== 'cross-border-credit-transfer') return [];
     if (typeof text !== 'string' || hasPurposeCode(text)) return [];
     const hint = 'Begin with a purpose code of spec 2.4 in its layout, such as "101%%goods".';

@@ -4,7 +4,7 @@ import {
   ibanHint,
   ibanReferenceFailures,
   isJsonObject,
-  memberOf,
+  getMember,
   unknownMembers,
 } from '../../form/form-checks.js';
 import { isBic } from '../../iban/bic.js';
@@ -14,7 +14,7 @@ import { parseAmount } from '../../money/money.js';
 import { isMaxText } from '../../text/text.js';
 import { isIsoDate } from '../../time/bank-calendar.js';
 import { budgetDetailsFailures } from './budget-details.js';
-import { budgetPurposes, chargeBearersOf, isCodeOf, serviceLevelsOf } from './code-tables.js';
+import { budgetPurposes, chargeBearersByProduct, isCodeIn, serviceLevelsByProduct } from './code-tables.js';
 import type { FieldType } from './payment-fields.js';
 import type { PaymentProduct } from '../payment-products.js';
 
@@ -37,7 +37,7 @@ const oneOf = (codes: readonly string[], value: unknown, path: string): Failure[
 
 const amount: Check = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with currency and amount.')];
-  const given = { amount: memberOf(value, 'amount'), currency: memberOf(value, 'currency') };
+  const given = { amount: getMember(value, 'amount'), currency: getMember(value, 'currency') };
   const missing = (['currency', 'amount'] as const).filter((name) => given[name] === undefined);
   // A member that is there is validated even when its neighbour is missing or wrong: a stand-in takes the neighbour's place.
   const ownCurrency = parseAmount('1', given.currency);
@@ -60,11 +60,11 @@ const bbanPattern = /^[A-Za-z0-9]{1,30}$/;
 
 function otherIdentificationFailures(other: unknown, path: string): Failure[] {
   if (!isJsonObject(other)) return [fail('fieldMalformed', path, 'Send an object with identification.')];
-  const identification = memberOf(other, 'identification');
+  const identification = getMember(other, 'identification');
   return [
     ...(identification === undefined ? [fail('fieldMissing', `${path}.identification`)] : []),
     ...otherMembers.flatMap((name) => {
-      const value = memberOf(other, name);
+      const value = getMember(other, name);
       return value === undefined ? [] : maxText(35)(value, `${path}.${name}`, 'cross-border-credit-transfer');
     }),
     ...unknownMembers(other, otherMembers, path),
@@ -73,7 +73,7 @@ function otherIdentificationFailures(other: unknown, path: string): Failure[] {
 
 const creditorAccount: Check = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with iban, bban or other.')];
-  const present = accountForms.filter((form) => memberOf(value, form) !== undefined);
+  const present = accountForms.filter((form) => getMember(value, form) !== undefined);
   const [form] = present;
   if (form === undefined) {
     return [
@@ -84,7 +84,7 @@ const creditorAccount: Check = (value, path) => {
   const found: Failure[] = [];
   if (present.length > 1)
     found.push(fail('fieldMalformed', path, 'Identify the account in one way: iban, bban or other.'));
-  const identification = memberOf(value, form);
+  const identification = getMember(value, form);
   if (form === 'iban') found.push(...unless(isIban(identification), `${path}.iban`, ibanHint));
   if (form === 'bban') {
     const ok = typeof identification === 'string' && bbanPattern.test(identification);
@@ -102,11 +102,11 @@ const addressTexts = ['streetName', 'buildingNumber', 'townName', 'postCode'] as
 
 const address: Check = (value, path, product) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with country.')];
-  const country = memberOf(value, 'country');
+  const country = getMember(value, 'country');
   const known = typeof country === 'string' && countryCodes.has(country);
   return [
     ...addressTexts.flatMap((name) => {
-      const text = memberOf(value, name);
+      const text = getMember(value, name);
       return text === undefined ? [] : maxText(70)(text, `${path}.${name}`, product);
     }),
     ...(country === undefined
@@ -129,9 +129,9 @@ export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
   Amount: amount,
   BICFI: (value, path) => unless(isBic(value), path, 'Send a BIC of 8 or 11 characters in capital letters.'),
   Address: address,
-  PurposeCode: (value, path) => unless(isCodeOf(budgetPurposes, value), path, 'Send GOVT.'),
-  ChargeBearerCode: (value, path, product) => oneOf(chargeBearersOf[product], value, path),
-  ServiceLevelCode: (value, path, product) => oneOf(serviceLevelsOf[product], value, path),
+  PurposeCode: (value, path) => unless(isCodeIn(budgetPurposes, value), path, 'Send GOVT.'),
+  ChargeBearerCode: (value, path, product) => oneOf(chargeBearersByProduct[product], value, path),
+  ServiceLevelCode: (value, path, product) => oneOf(serviceLevelsByProduct[product], value, path),
   BudgetPaymentDetails: budgetDetailsFailures,
   ISODate: (value, path) => unless(isIsoDate(value), path, 'Send a day that exists as YYYY-MM-DD.'),
   ISODateTime: notTaken,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileOf } from '../../testing/profiles.js';
-import { chargeBearersOf, serviceLevelsOf } from './code-tables.js';
+import { makeProfile } from '../../testing/profiles.js';
+import { chargeBearersByProduct, serviceLevelsByProduct } from './code-tables.js';
 import { exampleBodies } from '../example-bodies.js';
 import { type FieldType, type PaymentField, paymentFields } from './payment-fields.js';
 import { type PaymentProduct, paymentProducts } from '../payment-products.js';
 import { validatePayment } from './validate-payment.js';
 
-const rules = { profile: profileOf('production'), today: '2026-11-20', ownBankCode: 'XSBK' };
+const rules = { profile: makeProfile('production'), today: '2026-11-20', ownBankCode: 'XSBK' };
 /** Failures as `name path`. */
 const validationFailures = (product: PaymentProduct, change: object): string[] => {
   const result = validatePayment(product, { ...exampleBodies[product], ...change }, rules);
@@ -48,14 +48,14 @@ const inMembers =
   (texts: readonly unknown[]): readonly unknown[] =>
     names.flatMap((name) => texts.map((text) => ({ ...base, [name]: text })));
 
-const textOf = (max: number): Values => ({
+const makeText = (max: number): Values => ({
   'wrong type': always(notText),
   'wrong form': always(['', ' ']),
   'too long by one': always(['x'.repeat(max + 1), '😀'.repeat(max + 1), 'я'.repeat(max + 1)]),
   'hostile text': always(hostile),
   'at the limit': always(['x', 'я'.repeat(max), '😀'.repeat(max), harmless.slice(0, max)]),
 });
-const codeOf = (admitted: (product: PaymentProduct) => readonly string[]): Values => ({
+const makeCode = (admitted: (product: PaymentProduct) => readonly string[]): Values => ({
   'wrong type': always(notText),
   'wrong form': (product) => ['', ' ', 'XXXX', ...admitted(product).map((code) => code.toLowerCase())],
   'too long by one': (product) => admitted(product).flatMap((code) => [`${code}X`, `${code} `]),
@@ -64,17 +64,17 @@ const codeOf = (admitted: (product: PaymentProduct) => readonly string[]): Value
 });
 
 /** Right check digits for a country and a BBAN, by BigInt: another way than the code's (ISO 7064). */
-const ibanOf = (country: string, bban: string): string => {
+const makeIban = (country: string, bban: string): string => {
   const digits = [...`${bban}${country}00`].map((one) => Number.parseInt(one, 36)).join('');
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
 };
 const ibans: Readonly<Record<PaymentProduct, readonly string[]>> = {
-  'domestic-credit-transfer-BGN': ['BG26RZBB91551023456789', ibanOf('BG', 'RZBB915510ABCDEF12')],
+  'domestic-credit-transfer-BGN': ['BG26RZBB91551023456789', makeIban('BG', 'RZBB915510ABCDEF12')],
   'domestic-budget-transfer-BGN': ['BG88BNBG96618000195001', 'BG39BNBG96613100195002'],
-  'SEPA-Credit-Transfer': [ibanOf('NO', '86011117947'), ibanOf('MT', 'MALT01100001234567890123456')],
+  'SEPA-Credit-Transfer': [makeIban('NO', '86011117947'), makeIban('MT', 'MALT01100001234567890123456')],
   'cross-border-credit-transfer': [
-    ibanOf('RU', '04452522540817810538091310419'),
-    ibanOf('LC', 'HEMM000100010012001200023015'),
+    makeIban('RU', '04452522540817810538091310419'),
+    makeIban('LC', 'HEMM000100010012001200023015'),
   ],
 };
 const wrongIbans = [
@@ -100,7 +100,7 @@ const ibanValues = (admitted: (product: PaymentProduct) => readonly unknown[]): 
   ]),
   'too long by one': always([
     { iban: 'BG26RZBB915510234567890' },
-    { iban: ibanOf('BG', 'RZBB9155102345678901') },
+    { iban: makeIban('BG', 'RZBB9155102345678901') },
     { iban: 'BG26RZBB91551023456789', currency: 'BGNN' },
     { iban: 'BG26RZBB91551023456789', cashAccountType: 'CACCX' },
   ]),
@@ -129,10 +129,10 @@ const currencyOfProduct = (product: PaymentProduct): string =>
   product === 'SEPA-Credit-Transfer' ? 'EUR' : 'BGN';
 
 /** Values that each field type of spec 2.4 refuses and admits. Types that no product has are under n.a. only. */
-const valuesOf: Readonly<Partial<Record<FieldType, Values>>> = {
-  Max35Text: textOf(35),
-  Max70Text: textOf(70),
-  Max140Text: textOf(140),
+const valuesByType: Readonly<Partial<Record<FieldType, Values>>> = {
+  Max35Text: makeText(35),
+  Max70Text: makeText(70),
+  Max140Text: makeText(140),
   DebtorAccount: ibanValues(
     always([{ iban: 'BG95XSBK92001000000002' }, { iban: 'BG95XSBK92001000000002', currency: 'BGN' }]),
   ),
@@ -214,9 +214,9 @@ const valuesOf: Readonly<Partial<Record<FieldType, Values>>> = {
       ...addressTexts(['x', 'я'.repeat(70), '😀'.repeat(70), harmless]),
     ]),
   },
-  PurposeCode: codeOf(() => ['GOVT']),
-  ChargeBearerCode: codeOf((product) => chargeBearersOf[product]),
-  ServiceLevelCode: codeOf((product) => serviceLevelsOf[product]),
+  PurposeCode: makeCode(() => ['GOVT']),
+  ChargeBearerCode: makeCode((product) => chargeBearersByProduct[product]),
+  ServiceLevelCode: makeCode((product) => serviceLevelsByProduct[product]),
   BudgetPaymentDetails: {
     'wrong type': always([...notObject, ...inMembers(details, ...budgetMembers)(notText)]),
     'wrong form': always([
@@ -279,24 +279,24 @@ const besides = (path: string): object =>
       }
     : {};
 
-const fieldsOf = (product: PaymentProduct, ...wanted: readonly string[]): PaymentField[] =>
+const findFields = (product: PaymentProduct, ...wanted: readonly string[]): PaymentField[] =>
   paymentFields.filter((field) => wanted.includes(field.rules[product]));
 
 /** Every value of one kind for one product, each with its place. */
-const casesOf = (product: PaymentProduct, kind: Kind): (readonly [path: string, value: unknown])[] =>
-  fieldsOf(product, 'mandatory', 'optional', 'conditional').flatMap(({ path, type }) => {
-    const values = valuesOf[type]?.[kind](product) ?? [];
+const listCases = (product: PaymentProduct, kind: Kind): (readonly [path: string, value: unknown])[] =>
+  findFields(product, 'mandatory', 'optional', 'conditional').flatMap(({ path, type }) => {
+    const values = valuesByType[type]?.[kind](product) ?? [];
     // A text of 140 behind a purpose code is longer than 140: the codes are part of the text.
     return values.map((value) => [path, placed(product, path, value, kind)] as const);
   });
 
 describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (product) => {
-  const taken = fieldsOf(product, 'mandatory', 'optional', 'conditional');
+  const taken = findFields(product, 'mandatory', 'optional', 'conditional');
   const refusing = kinds
     .filter((kind) => kind !== 'at the limit')
-    .map((kind) => ({ kind, cases: casesOf(product, kind) }));
-  const fitting = casesOf(product, 'at the limit');
-  const foreign = fieldsOf(product, 'n.a.').flatMap(({ path }) =>
+    .map((kind) => ({ kind, cases: listCases(product, kind) }));
+  const fitting = listCases(product, 'at the limit');
+  const foreign = findFields(product, 'n.a.').flatMap(({ path }) =>
     ['x', '', 0, null, false, [], {}, '2026-12-01', 'a\u202eb'].map((value) => [path, value] as const),
   );
 

@@ -4,7 +4,7 @@ import { hasPurposeCode, purposeCodes, readRemittance } from './purpose-codes.js
 
 const runs = { numRuns: 10_000 };
 const known = new Map(purposeCodes.map(([code, layout]) => [code, layout]));
-const codeOf = (layout: 'A' | 'B'): fc.Arbitrary<string> =>
+const makeCode = (layout: 'A' | 'B'): fc.Arbitrary<string> =>
   fc.constantFrom(...purposeCodes.filter(([, one]) => one === layout).map(([code]) => code));
 const text = fc
   .string({ minLength: 1, maxLength: 140 })
@@ -15,7 +15,7 @@ const blanks = fc.string({ unit: fc.constantFrom(' ', '\u00a0', '\u3000'), maxLe
 describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
   it('layout A: code, two per cent signs, text; the text may have such signs itself', () => {
     fc.assert(
-      fc.property(codeOf('A'), text, (purpose, said) => {
+      fc.property(makeCode('A'), text, (purpose, said) => {
         expect(readRemittance(`${purpose}%%${said}`)).toEqual({ purpose, text: said });
       }),
       runs,
@@ -24,7 +24,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
 
   it('layout B: code, reference number between the signs, text', () => {
     fc.assert(
-      fc.property(codeOf('B'), reference, text, (purpose, number, said) => {
+      fc.property(makeCode('B'), reference, text, (purpose, number, said) => {
         const read = readRemittance(`${purpose}%${number}%${said}`);
         expect(read).toEqual({ purpose, reference: number, text: said });
       }),
@@ -34,7 +34,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
 
   it('in the layout of the other kind, or with nothing but blanks for a text or a number, there is none', () => {
     fc.assert(
-      fc.property(codeOf('A'), codeOf('B'), reference, text, blanks, (a, b, number, said, blank) => {
+      fc.property(makeCode('A'), makeCode('B'), reference, text, blanks, (a, b, number, said, blank) => {
         const wrong = [
           `${a}%${number}%${said}`,
           `${b}%%${said}`,
@@ -58,7 +58,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
 
   it('any text is taken apart without loss', () => {
     const almost = fc.tuple(
-      fc.oneof(codeOf('A'), codeOf('B'), fc.string({ maxLength: 4 })),
+      fc.oneof(makeCode('A'), makeCode('B'), fc.string({ maxLength: 4 })),
       fc.constantFrom('', '%', '%%', '%%%', ' %%', '%12%'),
       fc.string(),
     );

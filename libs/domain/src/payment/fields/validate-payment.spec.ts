@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { profileOf } from '../../testing/profiles.js';
+import { makeProfile } from '../../testing/profiles.js';
 import { exampleBodies } from '../example-bodies.js';
 import { paymentFields } from './payment-fields.js';
 import { type PaymentProduct, paymentProducts } from '../payment-products.js';
 import { validatePayment } from './validate-payment.js';
 
-const rules = { profile: profileOf('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
-const inProduction = { ...rules, profile: profileOf('production') };
+const rules = { profile: makeProfile('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
+const inProduction = { ...rules, profile: makeProfile('production') };
 const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
 
 const body: Readonly<Record<string, unknown>> = {

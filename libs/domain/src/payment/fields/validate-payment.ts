@@ -1,5 +1,5 @@
 import { type Failure, fail } from '../../failure/failures.js';
-import { isJsonObject, type JsonObject, memberOf, unknownMembers } from '../../form/form-checks.js';
+import { isJsonObject, type JsonObject, getMember, unknownMembers } from '../../form/form-checks.js';
 import { parseAmount } from '../../money/money.js';
 import type { Profile } from '../../profile/profile.js';
 import { creditorIdentification, paymentConditions, type Submission } from './payment-conditions.js';
@@ -7,7 +7,7 @@ import type { PaymentOrder } from '../payment-events.js';
 import { type PaymentField, paymentFields, paymentPaths } from './payment-fields.js';
 import { fieldTypeChecks } from './payment-field-types.js';
 import type { PaymentProduct, PaymentType } from '../payment-products.js';
-import { paymentTypeOf, productFor, typeOfProduct } from '../payment-type.js';
+import { derivePaymentType, productFor, typeOfProduct } from '../payment-type.js';
 
 /**
  * The input of the rules besides the body. `today` is the bank's ISO date, `ownBankCode` its four letters in IBANs.
@@ -31,7 +31,7 @@ export interface ValidPayment extends PaymentDetails {
 }
 
 function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
-  const value = memberOf(submission.body, field.path);
+  const value = getMember(submission.body, field.path);
   const rule = field.rules[submission.product];
   if (value === undefined) {
     return rule === 'mandatory' ? [fail('fieldMissing', field.path)] : conditionFailures(field, submission);
@@ -49,17 +49,17 @@ export const formFailures = (fields: readonly PaymentField[], submission: Submis
   fields.flatMap((field) => fieldFailures(field, submission));
 
 /** The order that a body of right form makes; undefined when a part is missing, which the form checks rule out. */
-function orderOf(body: JsonObject): PaymentOrder | undefined {
-  const amount = memberOf(body, 'instructedAmount');
-  const debtor = memberOf(body, 'debtorAccount');
+function parseOrder(body: JsonObject): PaymentOrder | undefined {
+  const amount = getMember(body, 'instructedAmount');
+  const debtor = getMember(body, 'debtorAccount');
   const { iban, other } = creditorIdentification(body);
   const creditorAccount = iban ?? other;
-  const creditorName = memberOf(body, 'creditorName');
-  const remittance = memberOf(body, 'remittanceInformationUnstructured');
-  const endToEndId = memberOf(body, 'endToEndIdentification');
+  const creditorName = getMember(body, 'creditorName');
+  const remittance = getMember(body, 'remittanceInformationUnstructured');
+  const endToEndId = getMember(body, 'endToEndIdentification');
   if (!isJsonObject(amount) || !isJsonObject(debtor)) return undefined;
-  const parsed = parseAmount(memberOf(amount, 'amount'), memberOf(amount, 'currency'));
-  const debtorIban = memberOf(debtor, 'iban');
+  const parsed = parseAmount(getMember(amount, 'amount'), getMember(amount, 'currency'));
+  const debtorIban = getMember(debtor, 'iban');
   if ('reason' in parsed || typeof debtorIban !== 'string' || creditorAccount === undefined) return undefined;
   if (typeof creditorName !== 'string' || typeof remittance !== 'string') return undefined;
   return {
@@ -77,14 +77,14 @@ export function paymentDetails(
   body: JsonObject,
   { sepa }: Pick<Profile, 'sepa'>,
 ): PaymentDetails | undefined {
-  const order = orderOf(body);
+  const order = parseOrder(body);
   if (order === undefined) return undefined;
-  const agent = memberOf(body, 'creditorAgent');
-  const debtor = memberOf(body, 'debtorAccount');
-  const debtorCurrency = isJsonObject(debtor) ? memberOf(debtor, 'currency') : undefined;
+  const agent = getMember(body, 'creditorAgent');
+  const debtor = getMember(body, 'debtorAccount');
+  const debtorCurrency = isJsonObject(debtor) ? getMember(debtor, 'currency') : undefined;
   return {
     order,
-    paymentType: paymentTypeOf(order, typeof agent === 'string' ? agent : undefined, sepa),
+    paymentType: derivePaymentType(order, typeof agent === 'string' ? agent : undefined, sepa),
     ...(typeof debtorCurrency === 'string' ? { debtorCurrency } : {}),
   };
 }
@@ -135,7 +135,7 @@ export function validatePayment(
   if (failures.length > 0) return { failures };
   const details = paymentDetails(body, rules.profile);
   if (details === undefined) return { failures: [fail('bodyNotJson')] };
-  const date = memberOf(body, 'requestedExecutionDate');
+  const date = getMember(body, 'requestedExecutionDate');
   const valid: ValidPayment = {
     ...details,
     ...(typeof date === 'string' ? { requestedExecutionDate: date } : {}),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { debtorAccountFailure } from '../../account/debtor-account.js';
-import { profileOf } from '../../testing/profiles.js';
+import { makeProfile } from '../../testing/profiles.js';
 import { exampleBodies } from '../example-bodies.js';
 import type { PaymentOrder } from '../payment-events.js';
 import type { PaymentProduct } from '../payment-products.js';
-import { futureExchangeFailure, priceOrder, tooLargeFailure, totalDebitOf } from './price-order.js';
+import { futureExchangeFailure, priceOrder, tooLargeFailure, computeTotalDebit } from './price-order.js';
 
-const production = profileOf('production');
+const production = makeProfile('production');
 const order: PaymentOrder = {
   amount: { minor: 100_000, currency: 'BGN' },
   debtorIban: 'BG25XSBK92001000000001',
@@ -42,7 +42,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
 
   it('the share counts between its bounds', () => {
     const product = 'cross-border-credit-transfer';
-    const feeOf = (minor: number): number | undefined =>
+    const computeFee = (minor: number): number | undefined =>
       priceOrder(
         { ...order, amount: { minor, currency: 'BGN' } },
         { product, body: exampleBodies[product] },
@@ -50,7 +50,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
         production,
       ).fee?.minor;
     // 5.00 + 0.1 % of 30,000.00 = 35.00; of 1,000,000.00 it would be 1,005.00, and at most 250.00
-    expect([feeOf(3_000_000), feeOf(100_000_000)]).toEqual([3500, 25_000]);
+    expect([computeFee(3_000_000), computeFee(100_000_000)]).toEqual([3500, 25_000]);
   });
 
   it('is taken in the currency of the account', () => {
@@ -62,7 +62,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
   it('the sandbox profile has no tariff: the order stays as it is', () => {
     const product = 'domestic-credit-transfer-BGN';
     const submitted = { product, body: exampleBodies[product] } as const;
-    expect(priceOrder(order, submitted, 'BGN', profileOf('sandbox'))).toBe(order);
+    expect(priceOrder(order, submitted, 'BGN', makeProfile('sandbox'))).toBe(order);
   });
 });
 
@@ -80,7 +80,7 @@ describe('an amount in another currency than the account (spec 1.4, 1.5; contrac
   it('is changed at the bank’s rate, and the total counts the fee', () => {
     const result = priced('cross-border-credit-transfer', { currency: 'USD', account: 'BGN' });
     expect(result).toMatchObject({ debit: { minor: 173_000, currency: 'BGN' }, rate: '1.73' });
-    expect(totalDebitOf(result)).toEqual({ minor: 173_000 + (result.fee?.minor ?? 0), currency: 'BGN' });
+    expect(computeTotalDebit(result)).toEqual({ minor: 173_000 + (result.fee?.minor ?? 0), currency: 'BGN' });
   });
 
   it('with a fee that makes it more than can be counted exactly it is refused', () => {
@@ -96,7 +96,9 @@ describe('an amount in another currency than the account (spec 1.4, 1.5; contrac
 
   it('can be paid in production, and not in the sandbox', () => {
     expect(debtorAccountFailure(facts, dollars, production)).toBeUndefined();
-    expect(debtorAccountFailure(facts, dollars, profileOf('sandbox'))?.failure).toBe('debtorAccountUnusable');
+    expect(debtorAccountFailure(facts, dollars, makeProfile('sandbox'))?.failure).toBe(
+      'debtorAccountUnusable',
+    );
   });
 
   it('once priced it is paid in the currency of its price, even when the account was changed meanwhile', () => {

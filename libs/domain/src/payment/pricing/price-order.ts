@@ -1,5 +1,5 @@
 import { type Failure, fail } from '../../failure/failures.js';
-import { memberOf } from '../../form/form-checks.js';
+import { getMember } from '../../form/form-checks.js';
 import { exchange } from '../../money/exchange.js';
 import type { Profile } from '../../profile/profile.js';
 import type { MinorAmount, PaymentOrder } from '../payment-events.js';
@@ -39,8 +39,8 @@ export function priceOrder(
   const exchanged = needsExchange(order, accountCurrency)
     ? exchange(order.amount, accountCurrency, exchangeRates)
     : undefined;
-  const serviceLevel = memberOf(submitted.body, 'serviceLevel');
-  const chargeBearer = memberOf(submitted.body, 'chargeBearer') ?? bearerUnlessNamed[submitted.product];
+  const serviceLevel = getMember(submitted.body, 'serviceLevel');
+  const chargeBearer = getMember(submitted.body, 'chargeBearer') ?? bearerUnlessNamed[submitted.product];
   const inHome = feeInHomeCurrency(
     {
       product: submitted.product,
@@ -64,12 +64,12 @@ export function priceOrder(
 }
 
 /** The amount debited from the debtor account, without the fee. */
-export const debitOf = ({ amount, debit }: Pick<PaymentOrder, 'amount' | 'debit'>): MinorAmount =>
+export const getDebit = ({ amount, debit }: Pick<PaymentOrder, 'amount' | 'debit'>): MinorAmount =>
   debit ?? amount;
 
 /** All that a payment takes from the debtor account, the fee included. */
-export function totalDebitOf(order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): MinorAmount {
-  const { minor, currency } = debitOf(order);
+export function computeTotalDebit(order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): MinorAmount {
+  const { minor, currency } = getDebit(order);
   return { minor: minor + (order.fee?.minor ?? 0), currency };
 }
 
@@ -81,7 +81,7 @@ export const total = (amounts: readonly MinorAmount[]): MinorAmount => ({
 
 /** With its fee it would be more than can be counted exactly. */
 export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): Failure | undefined =>
-  Number.isSafeInteger(totalDebitOf(order).minor)
+  Number.isSafeInteger(computeTotalDebit(order).minor)
     ? undefined
     : fail(
         'fieldMalformed',

@@ -9,7 +9,7 @@ import {
   type SinglePayment,
 } from '../payment-state.js';
 import { priceOrder } from '../pricing/price-order.js';
-import { stageOf } from '../payment-transitions.js';
+import { deriveStage } from '../payment-transitions.js';
 
 /** A transaction with which the settlement worker has something to do from `dueAt` on (ISO instant). */
 export interface DueTransaction {
@@ -47,7 +47,7 @@ const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
     transactionStatus: DueTransaction['transactionStatus'],
     dueAt: string | undefined,
   ): readonly DueTransaction[] => (dueAt === undefined ? [] : [{ dueAt, transactionStatus, order }]);
-  switch (stageOf(state)) {
+  switch (deriveStage(state)) {
     case 'signed':
       return due('ACCP', signed?.dueAt);
     case 'settling':
