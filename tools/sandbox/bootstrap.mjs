@@ -20,7 +20,7 @@ const tools = {
 const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
 const quiet = tool === 'nats-url';
-// What a program may read from stdout stays the tool's own.
+// Only the tool itself writes to stdout, since a program may read it.
 const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`… ${line}`);
 
 /** Changes when a source file does: name, size and time of each. */

@@ -26,7 +26,7 @@ const sources = {
   },
 };
 
-/** What is not installed is asked for at run time, where those who name it expect that it may be missing. */
+/** A package that is not installed is required at run time, where its users expect that it may be missing. */
 const optional = {
   name: 'optional',
   async resolveId(name, importer, options) {
@@ -45,7 +45,7 @@ export const bundle = async (program) => {
     external: unbundled,
     plugins: [sources, optional],
     resolve: { conditionNames: ['source', 'node'] },
-    // What Node would load is loaded, in its order.
+    // The files are loaded in the order of Node.
     treeshake: false,
     // swc's metadata of decorators asks for types at run time, to find that they are none.
     checks: { importIsUndefined: false },

@@ -1,4 +1,4 @@
-// How TypeScript becomes JavaScript here: swc, file by file; Nest needs its decorators and their metadata.
+// Compiles TypeScript to JavaScript with swc, file by file; Nest needs its decorators and their metadata.
 import { transformFile } from '@swc/core';
 
 /** The JavaScript of a file and its source map. */

@@ -1,4 +1,4 @@
-// What spec files would else start for themselves, one after the other; made from the build, for one run of jest.
+// Starts from the build, for one run of jest, the sandboxes that spec files would else start for themselves one by one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ const maxLanes = 4;
 const bytesPerLane = 1.6e9;
 const memory = Math.min(process.constrainedMemory() || totalmem(), totalmem());
 
-/** How many spec files run at once: one for each core, as far as there is memory for their sandboxes. */
+/** The number of spec files that run at once: one for each core, as far as there is memory for their sandboxes. */
 export const lanes = Math.max(
   1,
   Math.min(availableParallelism(), maxLanes, Math.floor(memory / bytesPerLane)),

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Where a program comes from: Debian's package, Homebrew's formula. */
+/** The sources of a program: Debian's package, Homebrew's formula. */
 const sources = {
   'nats-server': { apt: ['nats-server'], brew: 'nats-server' },
   chromium: { apt: ['chromium', 'fonts-dejavu-core'], brew: '--cask chromium' },

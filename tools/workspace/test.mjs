@@ -47,7 +47,7 @@ const step = async (name, command, args, live = false) => {
   let said = '';
   child.stdout?.setEncoding('utf8').on('data', (text) => (said += text));
   for await (const line of createInterface(child.stderr)) {
-    // What a test counted (faults survived, attacks refused) is worth reading also when all is well.
+    // The counts of tests (faults survived, attacks refused) are worth reading also when all is well.
     if (line.startsWith('counts: ')) console.log(`       ${line}`);
     else said += `${line}\n`;
   }

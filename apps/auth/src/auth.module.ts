@@ -197,7 +197,7 @@ interface CodesOfBank {
   readonly closeBank: () => Promise<void>;
 }
 
-/** Where one-time codes come from. Tokens are issued without the bank that delivers them, so nothing waits for it. */
+/** The source of one-time codes. Tokens are issued without the bank that delivers codes, so nothing waits for it. */
 const codesFor = ({ config, clock, health, ...parts }: AuthParts): CodesOfBank => {
   if (readCoreBank(config) === 'sandbox') return { codes: sandboxCodes, closeBank: async () => undefined };
   const bank = connectBank(config, { clock, ...parts });

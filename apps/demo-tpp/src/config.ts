@@ -7,7 +7,7 @@ export const config = {
   BANK_URL: url(),
   /** This app's own origin; `/callback` below it is the redirect URI that the bank knows. */
   OWN_URL: url(),
-  /** As registered with the bank. */
+  /** The client id under which the bank has registered this TPP. */
   CLIENT_ID: text(),
   CLIENT_SECRET: text(),
   LOG_LEVEL: logLevel('info'),

@@ -7,13 +7,13 @@ export const config = {
   ...httpConfig,
   /** The public origin: what links and tokens name. */
   BASE_URL: publicUrl(),
-  /** Where the authorization server and the SCA pages are. */
+  /** The address of the authorization server and the SCA pages. */
   AUTH_URL: url(),
   /** `fapi2`: access tokens that are bound to no key or certificate are refused. The authorization server has it too. */
   AUTH_PROFILE: choice(authProfiles)('oauth2'),
   /** Must a call with a token show the TPP's certificate? Absent: outside the sandbox it must. */
   CLIENT_CERTIFICATES: optional(choice(['required', 'optional'])()),
-  /** Where the proxy that ends TLS writes the client's certificate, and in which form. */
+  /** The header in which the proxy that ends TLS writes the client's certificate, and its form. */
   CLIENT_CERTIFICATE_HEADER: text('x-ssl-client-cert'),
   CLIENT_CERTIFICATE_FORM: choice(certificateForms)('escaped-pem'),
   /**

@@ -6,7 +6,7 @@ export const tokenKinds = {
   none: undefined,
   payments: { grant: 'application', scope: 'PSP_PI', ofConsent: false },
   consents: { grant: 'application', scope: 'PSP_AI', ofConsent: false },
-  /** As `consents`; or the user token of the very consent in the path, even when that consent is dead. */
+  /** The token of `consents`; or the user token of the very consent in the path, even when that consent is dead. */
   ownConsent: { grant: 'application', scope: 'PSP_AI', ofConsent: false, orOfConsentInPath: true },
   accounts: { grant: 'user', scope: 'PSP_AI', ofConsent: true },
   funds: { grant: 'user', scope: 'PSP_IC', ofConsent: false },
@@ -22,11 +22,11 @@ export interface TokenRule {
   /** A user token with this scope is taken too; the controller compares its consent with the one in the path. */
   readonly orOfConsentInPath?: true;
 }
-/** Whether the token may name the consent of the call: the header Consent-ID must then name the same (contract 2). */
+/** True if the token may name the consent of the call: the header Consent-ID must then name the same (contract 2). */
 export const namesConsent = (rule: TokenRule | undefined): boolean =>
   rule?.ofConsent === true || rule?.orOfConsentInPath === true;
 export type TokenKind = keyof typeof tokenKinds;
-/** What an endpoint asks of the access token; undefined: it takes none. */
+/** The requirements of an endpoint on the access token; undefined: it takes none. */
 export const tokenRule = ({ token }: Pick<EndpointRule, 'token'>): TokenRule | undefined => tokenKinds[token];
 
 /** APIs whose versions are published (spec 9). */
@@ -48,7 +48,7 @@ export interface EndpointRule {
   /** The PSU will be sent to the bank's pages: redirect headers and PSU ids count. */
   readonly redirects?: true;
   readonly api?: PublishedApi;
-  /** What is otherwise under one of the payment services. */
+  /** Other endpoints under one of the payment services. */
   readonly under?: Partial<Readonly<Record<PaymentService, Pick<EndpointRule, 'bodyLimit' | 'api'>>>>;
 }
 
@@ -80,7 +80,7 @@ type Row = readonly [
   Partial<EndpointRule>?,
 ];
 
-/** What each endpoint asks of a request. One row an endpoint: method, path, token, status, and what else counts there. */
+/** The requirements of each endpoint. One row an endpoint: method, path, token, status, and what else counts there. */
 const rows = {
   initiatePayment: ['POST', product, 'payments', 201, initiates],
   readPayment: ['GET', payment, 'payments', 200, periodicApi],

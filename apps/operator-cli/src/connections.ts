@@ -122,7 +122,7 @@ export class Connections {
     return connecting;
   }
 
-  /** How far the sandbox clock is ahead of real time; 0 where there is none. */
+  /** The offset of the sandbox clock from real time; 0 where there is none. */
   async clockOffsetMs(): Promise<number> {
     const nats = await this.nats();
     for await (const bucket of new Kvm(nats).list()) {

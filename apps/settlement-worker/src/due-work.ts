@@ -20,7 +20,7 @@ const everyMs = 1000;
  * they do not walk over index entries of payments that are long done.
  */
 const fullPassEveryMs = 5000;
-/** How long after its due time a payment may first be seen: it can be due from the signature on, and is seen once that is committed. */
+/** A payment may be seen this much later than it is due: it can be due from the signature on, and is seen once that is committed. */
 const maxCommitMs = 5000;
 const pageSize = 800;
 /** Max payments that wait for others before the next page is read. */
@@ -105,7 +105,7 @@ export class DueWork {
   /** First what an earlier pass left unfinished, then what is due. Answers how many payments were settled or booked. */
   private async pass(): Promise<number> {
     const unfinished = await this.postponed.reload();
-    // What cannot be finished is due still, so this pass goes over everything.
+    // A payment that cannot be finished stays due, so this pass goes over everything.
     if (unfinished.length > 0) this.fullPassAt = 0;
     await this.batches.cleanUp(unfinished);
     return this.settleDue(await this.readFirstPage());
@@ -148,6 +148,6 @@ export class DueWork {
   }
 }
 
-/** How long the oldest payment of a first page is due, also one that failed and waits. */
+/** The time for which the oldest payment of a first page has been due, also one that failed and waits. */
 const secondsDue = ({ now, payments: [oldest] }: DuePage): number =>
   oldest === undefined ? 0 : (Date.parse(now) - Date.parse(oldest.dueAt)) / 1000;

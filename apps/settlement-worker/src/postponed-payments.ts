@@ -60,7 +60,7 @@ export class PostponedPayments {
     });
   }
 
-  /** Whether an earlier payment that is tried again would pay into the account: it is not refused for want of funds yet. */
+  /** True if an earlier payment that is tried again would pay into the account: it is not refused for want of funds yet. */
   mayBeCovered(payment: DuePayment): boolean {
     return [...this.mayPayIn.values()].some(
       (earlier) =>

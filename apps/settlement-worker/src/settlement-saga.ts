@@ -30,7 +30,7 @@ export class SettlementSaga {
     private readonly callClient: CallClient,
     private readonly unfinished: UnfinishedTable,
     private readonly lock: Pick<LeaderLock, 'confirm'>,
-    /** Whether a payment that is short of funds may yet be covered: then it is not refused. */
+    /** True if a payment that is short of funds may yet be covered: then it is not refused. */
     private readonly mayBeCovered: (payment: DuePayment) => boolean,
   ) {}
 

@@ -14,7 +14,7 @@ afterEach(async () => {
   expect(await ledgerViolations(world.bank.pool)).toEqual([]);
 });
 
-/** Whether a payment is still due, and how often the worker failed with it; no row when nothing is left to do. */
+/** Reads whether a payment is still due, and how often the worker failed with it; no row when nothing is left to do. */
 const left = async (paymentId: string) =>
   world.sql(
     `SELECT due_at IS NOT NULL AS due, u.attempts FROM payments.payment_view

@@ -32,7 +32,7 @@ const loseDatabase = call<Record<string, never>, Record<string, never>>(
 const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait', 'not-idempotent', 5000);
 const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
 
-/** What the service does on the way. */
+/** The calls that the service itself makes while it answers. */
 let greeting: (name: string) => void = () => undefined;
 let release: () => void = () => undefined;
 let held: Promise<void>;

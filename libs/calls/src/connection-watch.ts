@@ -11,7 +11,7 @@ export const reconnectWindowMs = 250;
 export class ConnectionWatch {
   /** While the connection is lost: resolves when it is back. */
   private reconnected: PromiseWithResolvers<void> | undefined;
-  /** How each call under way is made to fail. */
+  /** Functions that make each call under way fail. */
   private readonly underWay = new Set<(error: Error) => void>();
 
   constructor(private readonly nats: NatsConnection) {

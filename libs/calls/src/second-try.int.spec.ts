@@ -50,7 +50,7 @@ afterAll(async () => {
 
 let made = 0;
 const newId = (): string => `call-${(made += 1)}`;
-/** How often each piece of work was begun. */
+/** The number of times that each piece of work was begun. */
 const begun = (id: string): number =>
   readFileSync(work, 'utf8')
     .split('\n')

@@ -76,7 +76,7 @@ export interface TransactionEntry {
   readonly debtorAccount?: string;
   readonly remittance?: string;
   readonly bankTransactionCode?: string;
-  /** How many payments a batch entry shows together; absent on every other entry (contract 9). */
+  /** The number of payments that a batch entry shows together; absent on every other entry (contract 9). */
   readonly batchNumberOfTransactions?: number;
 }
 /** One of the payments that a batch entry shows together; its amount has the sign and the currency of the entry's. */

@@ -24,7 +24,7 @@ export interface CreateBasket {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** Where its changes are pushed. */
+  /** The address to which its changes are pushed. */
   readonly notification?: NotificationRegistration;
 }
 export interface BasketCreated {
@@ -97,7 +97,7 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
   readonly psuId?: string;
   readonly payments: readonly BasketPayment[];
   readonly consents: readonly BasketConsent[];
-  /** What the first of several signers chose, where consents leave the choice to the PSU; the others agree. */
+  /** The accounts that the first of several signers chose, where consents leave the choice to the PSU; the others agree. */
   readonly agreedIbans?: readonly string[];
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
@@ -155,7 +155,7 @@ export const readConsentItems = call<
   { readonly tppId: string; readonly consentIds: readonly string[] },
   { readonly consents: readonly ConsentItem[] }
 >('svc.consents.baskets.read', 'idempotent');
-/** Where consents stand, by their ids. */
+/** The status of consents, by their ids. */
 export const readConsentItemStatuses = call<
   { readonly consentIds: readonly string[] },
   { readonly statuses: readonly { readonly consentId: string; readonly consentStatus: ConsentStatus }[] }

@@ -4,7 +4,7 @@ import { call } from './call.js';
 const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
 export type ReportedApi = (typeof reportedApis)[number];
 
-/** How calls on one day went, as a gateway counted them. */
+/** The calls of one day and their outcomes, as a gateway counted them. */
 interface Tally {
   /** In the bank's time zone. @format date */
   readonly day: string;
@@ -27,7 +27,7 @@ export interface TppTally extends Tally {
   readonly tppId: string;
 }
 
-/** How often a PSU-IP-Address came with the calls of one consent on one day. */
+/** The number of calls of one consent on one day that came with a PSU-IP-Address. */
 export interface AddressTally {
   /** @format date */
   readonly day: string;

@@ -41,7 +41,7 @@ export const call = <Request, Answer>(
   timeoutMs = answerWithinMs,
 ): Call<Request, Answer> => ({ subject, idempotence, timeoutMs });
 
-/** Whether this request of a call may be made twice. */
+/** True if this request of a call may be made twice. */
 export const isIdempotent = <Request>({ idempotence }: Call<Request, unknown>, request: Request): boolean =>
   typeof idempotence === 'function' ? idempotence(request) : idempotence === 'idempotent';
 

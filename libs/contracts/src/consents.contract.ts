@@ -20,7 +20,7 @@ export interface CreateConsent {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** Where its changes are pushed. */
+  /** The address to which its changes are pushed. */
   readonly notification?: NotificationRegistration;
 }
 export const createConsent = call<
@@ -33,7 +33,7 @@ export const createConsent = call<
 >('svc.consents.create', whenKeyed);
 
 export interface ConsentView {
-  /** As asked for; where the PSU picks, as picked. */
+  /** The access that was asked for; where the PSU picks the accounts, those that were picked. */
   readonly access: AccountAccess;
   readonly recurringIndicator: boolean;
   readonly validUntil: string;

@@ -1,6 +1,6 @@
 import { call } from './call.js';
 
-/** What is POSTed to a TPP: JSON, with one of the ids and one of the statuses (contract 11). */
+/** A notification as it is POSTed to a TPP: JSON, with one of the ids and one of the statuses (contract 11). */
 interface NotificationBody {
   readonly paymentId?: string;
   readonly consentId?: string;
@@ -10,7 +10,7 @@ interface NotificationBody {
   readonly fundsAvailable?: boolean;
   readonly authorisationId?: string;
   readonly scaStatus?: string;
-  /** Of an occurrence of an order. */
+  /** The transaction of an order's occurrence. */
   readonly transactionId?: string;
   /** When it happened, by the one clock, which the sandbox can move. @format date-time */
   readonly timestamp: string;
@@ -53,9 +53,9 @@ export interface UnreadResource {
 
 interface NotificationPage {
   readonly notifications: readonly DueNotification[];
-  /** Where the next page begins. The same as `after`: nothing has happened. */
+  /** The position at which the next page begins. The same as `after`: nothing has happened. */
   readonly next: number;
-  /** What the page leaves out. Absent in answers of the release before, which leave nothing out and know no `only`. */
+  /** The resources that the page leaves out. Absent in answers of the release before, which leave nothing out and know no `only`. */
   readonly unread?: readonly UnreadResource[];
 }
 

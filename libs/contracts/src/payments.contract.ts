@@ -32,7 +32,7 @@ export interface InitiatePayment {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** Where its changes are pushed. */
+  /** The address to which its changes are pushed. */
   readonly notification?: NotificationRegistration;
 }
 export interface PaymentInitiated {
@@ -53,9 +53,9 @@ export interface PaymentView {
   readonly paymentType: PaymentType;
   /** Why it was rejected, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
-  /** Of a periodic order: the latest 100 that ran or were skipped, newest last, and the next one. */
+  /** A periodic order's latest 100 occurrences that ran or were skipped, newest last, and the next one. */
   readonly occurrences?: readonly OccurrenceView[];
-  /** Of a bulk payment: what became of each entry, in the order of the body. */
+  /** A bulk payment's entries and what became of each, in the order of the body. */
   readonly entries?: readonly EntryView[];
 }
 export interface OccurrenceView {
@@ -90,7 +90,7 @@ export interface StartAuthorisation {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** Where changes of the resource are pushed from now on; absent: as before. */
+  /** The address to which changes of the resource are pushed from now on; absent: it stays as it was. */
   readonly notification?: NotificationRegistration;
 }
 export interface AuthorisationStarted {
@@ -118,13 +118,13 @@ export interface PaymentAuthorisation {
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
-  /** What is paid: one order; of a bulk payment one for each entry. */
+  /** The orders to be paid: one, or for a bulk payment one for each entry. */
   readonly orders: readonly PaymentOrder[];
   /** The first of `orders`, for an auth service of the release before, which knows single payments alone. */
   readonly order?: PaymentOrder;
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestedExecutionDate?: string;
-  /** Of a periodic order. */
+  /** A periodic order's schedule. */
   readonly schedule?: PeriodicSchedule;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
@@ -164,16 +164,16 @@ export interface SignedPayment {
   readonly paymentId: string;
   readonly service: PaymentService;
   readonly tppId: string;
-  /** Of a bulk payment the sum of its entries. */
+  /** The amount; a bulk payment has the sum of its entries here. */
   readonly amount: MinorAmount;
-  /** Of a bulk payment those of its first entry. */
+  /** The creditor's name; a bulk payment has that of its first entry here. */
   readonly creditorName: string;
   readonly creditorAccount: string;
   /** Number of a bulk payment's entries; else 1. */
   readonly numberOfPayments: number;
-  /** Of a periodic order. */
+  /** A periodic order's schedule. */
   readonly schedule?: PeriodicSchedule;
-  /** Of a periodic order whose next occurrence is planned. @format date */
+  /** The day of a periodic order's next occurrence, when it is planned. @format date */
   readonly nextExecutionDate?: string;
   readonly signedAt: string;
   /** Absent until all have signed. */
@@ -221,13 +221,13 @@ export interface SettlementRecorded {
   /** The transaction has come to its end, with money or without: a hold that is not posted can be released. */
   readonly ended: boolean;
 }
-/** Where transactions stand whose settlement was begun and not brought to its end; unknown ids are left out. */
+/** The progress of transactions whose settlement was begun and not brought to its end; unknown ids are left out. */
 export const readSettlementStates = call<
   { readonly payments: readonly TransactionRef[] },
   {
     readonly payments: readonly {
       readonly paymentId: string;
-      /** As in {@link SettlementRecorded}. */
+      /** The same as in {@link SettlementRecorded}. */
       readonly ended: boolean;
       /** {@link readDuePayments} answers it as well: there is something to do with it now. */
       readonly due: boolean;

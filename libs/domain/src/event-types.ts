@@ -3,7 +3,7 @@ export type Upcast = (data: unknown) => unknown;
 
 /** One row of a registry of event types. */
 export interface EventType {
-  /** What happened, in a sentence for operators and subscribers. */
+  /** A sentence for operators and subscribers that says what happened. */
   readonly meaning: string;
   /** From version 1 to 2, from 2 to 3, … */
   readonly upcasts: readonly Upcast[];

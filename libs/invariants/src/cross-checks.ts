@@ -82,7 +82,7 @@ export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
      WHERE (SELECT count(*) FROM unnest(w.calls) AS call WHERE call >= first AND call < first + 86400000000) > w.most`,
   );
 
-/** Whether the ledger is the sandbox bank's. Its tables are in every deployment; with a bank's own core they have no accounts. */
+/** True if the ledger is the sandbox bank's. Its tables are in every deployment; with a bank's own core they have no accounts. */
 export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
   const { rows } = await schemas
     .of('payments')

@@ -35,7 +35,7 @@ const makeColumns: Readonly<Record<string, (timeZone: string) => Promise<InlineV
     (await definitionsIn('consents/dist/store/consent-view.js')).consentView(timeZone),
 };
 
-/** How the events of a resource are folded into the rows of its status views, all columns of them. */
+/** Folds the events of a resource into the rows of its status views, all columns of them. */
 export const listStatusViews = async (
   resource: EventResource,
   timeZone: string,

@@ -111,7 +111,7 @@ const bookingIds = async (pool: Pool): Promise<Map<string, string>> => {
   );
 };
 
-/** How many occurrences and entries have been settled. */
+/** The number of occurrences and entries that have been settled. */
 export const countSettledTransactions = async (schemas: Schemas): Promise<number> => {
   const { rows } = await schemas
     .of('payments')

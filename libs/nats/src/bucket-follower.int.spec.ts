@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a follower knows, and how often it read everything. */
+/** The values that a follower knows, and the number of times that it read everything. */
 class Knowledge {
   entries = new Map<string, string>();
   readings = 0;

@@ -15,7 +15,7 @@ export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** Whether this process can do its work: named checks, each at most one second. */
+/** Answers whether this process can do its work: named checks, each at most one second. */
 export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
   private readonly degradations = new Map<string, () => string | undefined>();

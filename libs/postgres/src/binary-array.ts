@@ -25,7 +25,7 @@ const text = (oid: number): Encoding => ({
   write: (value, into, at) => into.write(toText(value), at),
 });
 
-/** Where the pairs of digits of a UUID stand in its text. */
+/** The offsets of the pairs of digits in the text of a UUID. */
 const uuidPairs = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const uuidDashes = [8, 13, 18, 23] as const;
 const dash = '-'.charCodeAt(0);
@@ -54,7 +54,7 @@ const uuid: Encoding = {
   },
 };
 
-/** As text, or as the bytes of its text: to make them of text with Cyrillic letters twice costs more than all else here. */
+/** JSON as text or as the bytes of its text: to encode text with Cyrillic letters twice costs more than all else here. */
 const json: Encoding = {
   oid: 114,
   size: (value) => (value instanceof Uint8Array ? value.length : jsonText.size(value)),

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util';
 import { type Column, columns } from './world/bench-world.js';
 
 export interface BenchOptions {
-  /** How long each row is measured, after its warm-up. */
+  /** The time for which each row is measured, after its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly columns: readonly Column[];
   /** Names of rows; empty: all of the columns. */
   readonly rows: readonly string[];
   readonly json: boolean;
-  /** Where every service leaves a CPU profile when it ends; absent: none. */
+  /** The folder in which every service leaves a CPU profile when it ends; absent: none. */
   readonly profileInto?: string;
-  /** How many events, payments or requests the figures take; absent: what each takes by itself. */
+  /** The number of events, payments or requests of the figures; absent: the default of each. */
   readonly events?: number;
   readonly payments?: number;
   readonly requests?: number;

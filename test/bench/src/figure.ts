@@ -29,7 +29,7 @@ export interface FigureOptions {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly profileInto?: string;
-  /** How many events, payments or requests; absent: the row's default. */
+  /** The number of events, payments or requests; absent: the row's default. */
   readonly events?: number;
   readonly payments?: number;
   readonly requests?: number;

@@ -7,7 +7,7 @@ const allocator = (): string => ('LD_PRELOAD' in allocatorEnvironment() ? 'jemal
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${allocator()}`;
 
-/** How many processes wanted to run, over the last minute and the last five: its own ones are among them. */
+/** The number of processes that wanted to run, over the last minute and the last five, the benchmark's own among them. */
 export const loadOfMachine = (): string =>
   loadavg()
     .slice(0, 2)

@@ -109,7 +109,7 @@ const withSeconds = (say: (line: string) => void): ((line: string) => void) => {
   return (line) => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 };
 
-/** What was found at two times, and what was late, as of invariant 7. */
+/** The findings of two times in one list, with what was late under invariant 7. */
 const foundTwice = (
   found: readonly Invariant[],
   again: readonly Invariant[],

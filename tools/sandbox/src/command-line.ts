@@ -9,7 +9,7 @@ export interface Wishes {
   readonly authProfile: AuthProfile;
   readonly demoTpp: boolean;
   readonly demoPort?: number;
-  /** Where a bank's own core answers. */
+  /** The NATS address at which a bank's own core answers. */
   readonly coreBank?: string;
   /** The service that listens for a debugger. */
   readonly inspect?: ServiceName;

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { parseCredentials } from '@xs2a/nats/connection';
 
-/** Where a bank's own core answers, without the credentials. */
+/** The NATS address at which a bank's own core answers, without the credentials. */
 export const parseHost = (coreBankUrl: string): string => parseCredentials(coreBankUrl).servers.join(',');
 
 /** Makes `accounts` and `auth` ask a bank's own core, at the NATS server that the address names. */

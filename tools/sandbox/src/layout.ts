@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 /** The repository's root, from src and from dist alike. */
 export const root = resolve(import.meta.dirname, '../../..');
 
-/** Where `npm start` keeps its data; XS2A_DATA_DIR names another folder. */
+/** The folder in which `npm start` keeps its data; XS2A_DATA_DIR names another one. */
 export const defaultDataDir = resolve(process.env.XS2A_DATA_DIR ?? join(root, '.xs2a/sandbox'));
 
 /** The paths in a sandbox's data folder. */
@@ -22,7 +22,7 @@ export const makeLayout = (dataDir: string) => ({
   secret: (name: string): string => join(dataDir, 'secrets', name),
   log: (name: string): string => join(dataDir, 'logs', `${name}.log`),
   ports: join(dataDir, 'ports.json'),
-  /** As whom the demo TPP is registered, where it is not the fixtures' own. */
+  /** The registration of the demo TPP, where it is not the fixtures' own. */
   demoTpp: join(dataDir, 'secrets', 'demo-tpp.json'),
   /** Which migrations the database has; inside its own folder, so that the two go together. */
   migrated: join(dataDir, 'postgres', 'xs2a-migrated'),

@@ -43,7 +43,7 @@ const listSources = (project: Project): string[] =>
 const ours = (specifier: string): string | undefined =>
   specifier.startsWith('@xs2a/') ? specifier.split('/')[1] : undefined;
 
-/** What is not the bank's may import everything, and what it needs for development too. */
+/** Projects that are not the bank's may import everything, and what they need for development too. */
 const isFree = ({ kind }: Project): boolean => kind === 'tools' || kind === 'test';
 const allowed = (project: Project, file: string, target: string): boolean => {
   if (target === project.name || isFree(project)) return true;

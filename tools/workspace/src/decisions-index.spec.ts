@@ -4,7 +4,7 @@ import { repositoryFiles, readText } from './sources.js';
 interface Decision {
   readonly number: number;
   readonly date: string;
-  /** As the record says it: `accepted`, `superseded`. */
+  /** The status that the record gives: `accepted`, `superseded`. */
   readonly status: string;
   /** Numbers of the records that its status line says have superseded it or a part of it. */
   readonly supersededBy: readonly number[];
@@ -14,7 +14,7 @@ interface Decision {
 const numbersIn = (text: string): number[] =>
   [...text.matchAll(/\[(?:ADR )?(\d+)\]/g)].map(([, number]) => Number(number));
 
-/** What the line `Date: … Status: …` under the title of a record says; a line may go on until the next empty one. */
+/** The values of the line `Date: … Status: …` under the title of a record; it may go on until the next empty one. */
 const parseDecision = (number: number, record: string): Decision => {
   const line = /^Date: [\s\S]*?(?=\n\n)/m.exec(record)?.[0].replaceAll('\n', ' ') ?? '';
   const [, date = '', status = ''] = /^Date: (\d{4}-\d\d-\d\d)\. Status: (\w+)/.exec(line) ?? [];
@@ -32,7 +32,7 @@ const parseRows = (index: string): Map<string, Decision> =>
     ),
   );
 
-/** What has to be done to index and records so that they agree; nothing when they do. */
+/** The changes that index and records need so that they agree; none when they do. */
 const toDo = (index: string, records: ReadonlyMap<string, string>): string[] => {
   const rows = parseRows(index);
   return [...records].flatMap(([file, record]) => {

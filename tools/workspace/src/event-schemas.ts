@@ -13,7 +13,7 @@ interface Source {
   readonly types: EventTypes;
 }
 
-/** Where the types of each resource's events are. */
+/** The files with the types of each resource's events. */
 const sources: Readonly<Record<EventResource, readonly Source[]>> = {
   payments: [
     {

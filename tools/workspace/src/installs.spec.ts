@@ -29,7 +29,7 @@ const { packages: locked } = JSON.parse(readText('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
-/** Where the package that `from` asks for is, as Node looks for it. */
+/** The place of the package that `from` asks for, found as Node finds it. */
 const findPlace = (name: string, from: string): string | undefined => {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);

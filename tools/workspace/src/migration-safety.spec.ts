@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { repositoryFiles, readText } from './sources.js';
 
-/** What a migration may not do to a table that exists: writers would wait, or the release before would fail beside it. */
+/** Statements that a migration may not use on a table that exists: writers would wait, or the release before would fail beside it. */
 const dangers = {
   'index without CONCURRENTLY': /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[^;`']*?\bON\s+([\w.${}()]+)/g,
   'rewrite of a column': /ALTER TABLE ([\w.${}()]+)[^;`]*?\bALTER (?:COLUMN )?\w+ (?:SET DATA )?TYPE\b/g,
@@ -42,7 +42,7 @@ const known: Readonly<Record<string, string>> = {
   'apps/settlement-worker/src/migrations/4-parts.ts': 'settlements under way are few',
 };
 
-/** What a migration does on the way up, without its comments. */
+/** The text of a migration's way up, without its comments. */
 const readUp = (source: string): string =>
   source.replace(/\basync down\([\s\S]*?\n {2}\}\n/, '').replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
 

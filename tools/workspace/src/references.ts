@@ -1,6 +1,6 @@
-/** What a text refers to: a chapter, a rule, a decision, an invariant, or a section of the architecture or the quality page. */
+/** A reference in a text: to a chapter, a rule, a decision, an invariant, or a section of the architecture or the quality page. */
 export interface Citation {
-  /** As it stands in the text, for the person who has to find it. */
+  /** The reference as it stands in the text, for the person who has to find it. */
   readonly words: string;
   /** Its key among the targets, such as `contract 4`, `spec 2.1 rule 3`, `adr 34`, `architecture event store 7`. */
   readonly target: string;

@@ -29,7 +29,7 @@ export interface Project {
 export const projects = (): Project[] =>
   ['apps', 'libs', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
-      // Of a project that is gone a build may be left.
+      // A project that is gone may have left its build here.
       .filter((name) => existsSync(join(root, kind, name, 'package.json')))
       .map((name): Project => {
         const folder = join(kind, name);
@@ -47,7 +47,7 @@ export const projects = (): Project[] =>
       }),
   );
 
-/** Whether an image is made of it (deploy/Dockerfile). The operator's command is run from a checkout. */
+/** True if an image is made of it (deploy/Dockerfile). The operator's command is run from a checkout. */
 export const isDeployed = ({ kind, name }: Project): boolean => kind === 'apps' && name !== 'operator-cli';
 
 /** The modules that a TypeScript text imports, as written. */

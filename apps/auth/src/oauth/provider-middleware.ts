@@ -136,7 +136,7 @@ const noOrigins: Middleware = async (ctx, next) => {
     if (name.startsWith('access-control-')) ctx.remove(name);
 };
 
-/** Where clients say who they are. */
+/** The endpoints at which clients authenticate. */
 const clientPaths = new Set(['/oauth2/token', '/oauth2/par', '/oauth2/revoke']);
 
 /** Nobody says who he is: for the provider a malformed request, for RFC 6749 §5.2 a client that is not authenticated. */

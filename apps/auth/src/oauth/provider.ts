@@ -39,9 +39,9 @@ export interface ProviderParts extends ModelParts, TokenParts {
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
-/** Where the PSU's browser goes to sign in and approve. */
+/** The address at which the PSU signs in and approves. */
 export const interactionPath = (uid: string): string => `/sca/authorize/${uid}`;
-/** How long a PSU may take from opening an authorization request to deciding it. */
+/** The time that a PSU has from opening an authorization request to deciding it. */
 export const interactionSeconds = 3600;
 
 /** The OAuth 2.0 server (contract 4), configured so that the traps of architecture, "The edge", are closed. */

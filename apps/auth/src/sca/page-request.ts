@@ -42,7 +42,7 @@ export type Answer = {
 const cookieName = (resource: string, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}xs2a_sca_${createHash('sha256').update(resource).digest('hex').slice(0, 12)}`;
 
-/** Whether a part of a page's path may be an id, so that no other text reaches the database. */
+/** True if a part of a page's path may be an id, so that no other text reaches the database. */
 export const isPlainId = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
 export const toPageRequest = (
@@ -97,7 +97,7 @@ export const send = async (
 export const languageFor = (pageRequest: PageRequest, psu?: Language): Language =>
   chooseLanguage({ query: pageRequest.query['lang'], psu, accept: pageRequest.accept });
 
-/** Whether the form carries the session's own CSRF token. */
+/** True if the form carries the session's own CSRF token. */
 export const isOwnForm = (pageRequest: PageRequest, csrf: string): boolean => {
   const sent = Buffer.from(pageRequest.form.get('csrf') ?? '');
   const kept = Buffer.from(csrf);

@@ -13,7 +13,7 @@ import type {
 /** The step of the flow (contract 12). `list` is the PSU's own pages, `result` the end. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
 
-/** How an authorisation ended. */
+/** The outcome of an authorisation. */
 export type Outcome =
   | { readonly kind: 'authorised' }
   /** So many further persons have to sign. */
@@ -31,9 +31,9 @@ export interface PageState {
   readonly notice?: Notice;
   /** Chosen by `?lang` before the PSU was known. */
   readonly language?: Language;
-  /** How it ended. */
+  /** The outcome. */
   readonly result?: { readonly kind: AuthorisationKind; readonly tppName: string; readonly outcome: Outcome };
-  /** Where the browser was sent at the end. */
+  /** The address to which the browser was sent at the end. */
   readonly redirect?: string;
 }
 export interface PageSession {

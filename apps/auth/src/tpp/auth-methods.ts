@@ -1,4 +1,4 @@
-/** How a TPP proves itself at the token endpoint (contract 4). `none`: a public client, PKCE is required of it. */
+/** The methods of client authentication at the token endpoint (contract 4). `none`: a public client, of which PKCE is required. */
 export const authMethods = [
   'client_secret_basic',
   'client_secret_post',

@@ -11,7 +11,7 @@ export interface Admission {
   readonly isBank: boolean;
   /** Absent: no certificate can be validated, so none is taken. */
   readonly anchors?: TrustAnchors;
-  /** How TPPs may prove themselves; absent: in every way. */
+  /** The methods of client authentication that TPPs may use; absent: all. */
   readonly authMethods?: readonly AuthMethod[];
   readonly clock: { nowMs(): number };
 }

@@ -38,7 +38,7 @@ export class CallCounters {
     return rows[0]?.calls.map(Number) ?? [];
   }
 
-  /** Whether a consent had a call at or before `moment`. */
+  /** True if a consent had a call at or before `moment`. */
   async wasUsedBy(consentId: string, moment: number): Promise<boolean> {
     const { rows } = await this.pool.query({
       name: 'was-used-by',

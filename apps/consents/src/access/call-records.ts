@@ -8,7 +8,7 @@ import type { ClientBase, Pool } from 'pg';
 
 /** Max addresses that are kept for a consent and day; calls from further ones are counted under an empty address. */
 const maxAddresses = 50;
-/** How long addresses and the statistics of single TPPs are kept: a year for the supervisor's questions, and a month to ask them. */
+/** Addresses and the statistics of single TPPs are kept for a year for the supervisor's questions, and a month to ask them. */
 const keptDays = 396;
 /** Max rows that one statement removes. */
 const maxPruned = 5000;

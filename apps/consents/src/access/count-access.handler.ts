@@ -79,7 +79,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     if (failure !== undefined) throw new CallFailed([failure]);
   }
 
-  /** How the call is written to its counter: as a call, when it is counted, and as a report, when it is one. */
+  /** The counter of the call and what is written to it: a call, when it is counted, and a report, when it is one. */
   private findCounting(
     { tppId, consentId, callId, reportsAt, psuPresent, ...place }: contract.CountAccess,
     { version, state }: { readonly version: number; readonly state: ConsentState },

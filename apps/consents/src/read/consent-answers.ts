@@ -4,7 +4,7 @@ import { awaitsAuthorisation, isGroupedConsent } from '@xs2a/domain/consent/cons
 import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 
-/** As GET /consents/{id} shows it: references as the TPP sent them, or as the PSU picked them (contract 5). */
+/** The consent as GET /consents/{id} shows it: references as the TPP sent them, or as the PSU picked them (contract 5). */
 export const toView = (state: ConsentState): ConsentView => ({
   access: state.psuPicksAccounts && isGranted(state) ? pickedAccess(state.accounts) : state.access,
   recurringIndicator: state.recurringIndicator,
@@ -18,7 +18,7 @@ export const toView = (state: ConsentState): ConsentView => ({
 const isGranted = ({ status, accounts }: ConsentState): boolean =>
   accounts.length > 0 && status !== 'rejected' && !awaitsAuthorisation(status);
 
-/** As the SCA pages and the authorization server need it. */
+/** The consent as the SCA pages and the authorization server need it. */
 export const toAuthorisation = (state: ConsentState): ConsentAuthorisation => ({
   consentId: state.consentId,
   authorisations: state.authorisations,

@@ -27,7 +27,7 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
 
 /** When the consent ends or lapses by itself (contract 5); undefined for one that has ended. */
 export const dueAt = (state: ConsentState, timeZone: string): string | undefined => {
-  // What is in a basket ends with the basket.
+  // A consent in a basket ends with the basket.
   if (isGroupedConsent(state)) return undefined;
   if (state.status === 'received' || state.status === 'partiallyAuthorised') return state.expiresAt;
   if (state.status !== 'valid') return undefined;

@@ -107,7 +107,7 @@ export class BankLogin {
     this.passport.use('bank', strategy);
   }
 
-  /** Where to send the browser; what has to be known at its return is in the session from now on. */
+  /** The address to which the browser is sent; the session keeps what has to be known at its return. */
   async begin(session: Holder, request: PendingRequest): Promise<string> {
     const options = { session: false, scope: scopes[request.purpose], consentId: request.consentId };
     const outcome = await this.run({ session, query: {}, request }, options);

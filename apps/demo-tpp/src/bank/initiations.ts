@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bank, TppMessage } from './bank.js';
 
-/** Where initiations of one kind are at the bank, and under which of our own paths the person comes back to them. */
+/** The bank's path of initiations of one kind, and our own path to which the person comes back. */
 export interface InitiationKind {
   readonly bankPath: string;
   readonly ownPath: '/payments' | '/orders' | '/bulks' | '/baskets';

@@ -10,7 +10,7 @@ const runs = 3000;
 const entered = { debtorIban: '', executionDate: '', batchBooking: false };
 const view = { language: 'en', csrf: 'token', path: '/bulks/preview' } as const;
 
-/** What breaks a file: a part is taken out, said again, or written over with bytes that mean something to a parser. */
+/** Damage to a file: a part is taken out, repeated, or written over with bytes that mean something to a parser. */
 interface Damage {
   readonly at: number;
   readonly length: number;

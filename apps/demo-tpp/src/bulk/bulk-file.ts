@@ -1,4 +1,4 @@
-/** What can be wrong in a file, before the bank is asked. Its texts are in the catalogues. */
+/** The faults that a file can have before the bank is asked. Their texts are in the catalogues. */
 export type FileFaultCode =
   | 'too-large'
   | 'empty'
@@ -49,7 +49,7 @@ export interface BulkEntry {
   readonly line: number;
   readonly creditorName: string;
   readonly creditorIban: string;
-  /** As the API writes it, when it is an amount. */
+  /** The amount as the API writes it, when the file's text is one. */
   readonly amount: string;
   readonly currency: string;
   readonly remittance: string;
@@ -61,7 +61,7 @@ export interface BulkEntry {
 export interface BulkFile {
   readonly entries: readonly BulkEntry[];
   readonly faults: readonly FileFault[];
-  /** What a pain.001 says for all its entries; a CSV says none of it. */
+  /** The values of a pain.001 that count for all its entries; a CSV has none of them. */
   readonly debtorIban?: string;
   readonly executionDate?: string;
   readonly batchBooking?: boolean;

@@ -30,7 +30,7 @@ const textFault =
 
 type EntryField = Exclude<FileField, 'debtorIban' | 'executionDate'>;
 
-/** What each field of an entry has to be, one row a field. */
+/** The rules of an entry's fields, one row a field. */
 const checks: Readonly<Record<EntryField, (entry: BulkEntry) => FileFaultCode | undefined>> = {
   endToEndId: ({ endToEndId }) => textFault(35, false)(endToEndId),
   creditorName: ({ creditorName }) => textFault(70)(creditorName),

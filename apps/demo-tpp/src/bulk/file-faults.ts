@@ -16,7 +16,7 @@ const faultText = ({ language }: View, { fault, field }: FileFault): string => {
   return field === undefined ? bulk.fault[fault] : `${bulk.field[field]}: ${bulk.fault[fault]}`;
 };
 
-/** Where a link to an entry leads. */
+/** The address of a link to an entry. */
 export const entryId = (index: number): string => `entry-${index + 1}`;
 
 /** All faults of the file, by line, each of an entry with a link to it. */

@@ -25,7 +25,7 @@ export type Notice =
   | 'dissolved'
   | 'away';
 
-/** Where a payment stands, as a person understands it. */
+/** The progress of a payment, as a person understands it. */
 export type PaymentPlace =
   | 'unsigned'
   | 'accepted'
@@ -36,16 +36,16 @@ export type PaymentPlace =
   | 'cancelled'
   | 'unknown';
 
-/** Where a bulk or one of its entries stands. */
+/** The progress of a bulk or of one of its entries. */
 export type BulkPlace = PaymentPlace | 'partly';
 
-/** Where a signing basket stands. */
+/** The progress of a signing basket. */
 export type BasketPlace = 'unsigned' | 'accepted' | 'done' | 'partly' | 'rejected' | 'dissolved' | 'unknown';
 
-/** Where a standing order stands. */
+/** The progress of a standing order. */
 export type OrderPlace = 'unsigned' | 'accepted' | 'running' | 'ended' | 'rejected' | 'cancelled' | 'unknown';
 
-/** What became of one occurrence of a standing order. */
+/** The outcome of one occurrence of a standing order. */
 export type OccurrencePlace = 'ran' | 'skipped' | 'next' | 'cancelled';
 
 export interface Catalogue {

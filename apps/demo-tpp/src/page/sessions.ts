@@ -17,7 +17,7 @@ export interface KnownAccount {
 export interface KnownInitiation {
   /** The bank's id of it. */
   readonly resourceId: string;
-  /** How the person came back from the bank; absent: not yet. */
+  /** The link by which the person came back from the bank; absent: not yet. */
   returned?: 'ok' | 'nok';
 }
 export interface KnownPayment extends KnownInitiation {

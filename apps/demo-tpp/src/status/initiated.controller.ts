@@ -66,7 +66,7 @@ export class InitiatedController {
     raw.once('close', end);
   }
 
-  /** How the person came back says nothing that counts: the bank is asked where it stands. */
+  /** The link by which the person came back proves nothing: the bank is asked for the status. */
   private async cameBack(
     id: string,
     returned: 'ok' | 'nok',

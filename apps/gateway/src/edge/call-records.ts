@@ -34,7 +34,7 @@ export interface AnsweredCall {
   readonly status: number;
   /** To the last byte. */
   readonly ms: number;
-  /** Where the connection comes from. */
+  /** The address from which the connection comes. */
   readonly peer: string;
   readonly tppId?: string;
   readonly consentId?: string;

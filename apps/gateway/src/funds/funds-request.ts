@@ -14,7 +14,7 @@ import type { Checked } from '../accounts/account-query.js';
 /** A question of contract 7; without an IBAN it is about the PSU's main account in that currency. */
 export interface FundsRequest {
   readonly iban?: string;
-  /** As the account reference names it. */
+  /** The currency that the account reference names. */
   readonly accountCurrency?: string;
   readonly amount: MinorAmount;
 }

@@ -25,7 +25,7 @@ const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
 /** A header's name as any server behind this one might understand it: `SSL_Client_Cert` is `ssl-client-cert`. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 const hopByHop = new Set(['connection', 'keep-alive']);
-/** How long a connection to the authorization server is kept without a request. */
+/** A connection to the authorization server is kept for this time without a request. */
 const idleMs = 150;
 /**
  * The longest that an answer of the authorization server is waited for. That it is there (auth-presence.ts) may be said by

@@ -33,7 +33,7 @@ const through = (forwardedFor: string, headers: Record<string, string> = {}): Re
 });
 type Headers = (at: number) => Record<string, string>;
 
-/** How many requests are under way at the same time. */
+/** The number of requests that are under way at the same time. */
 const together = 60;
 
 /** The answers' codes and how often each came, for as many requests as fast as they go. */

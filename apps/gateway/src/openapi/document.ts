@@ -91,7 +91,7 @@ interface Place {
   readonly path: string;
   readonly operationId: string;
   readonly operation: Operation;
-  /** What the path offers; empty where it names no product. */
+  /** The products of the path; empty where it names none. */
   readonly products: readonly PaymentProduct[];
 }
 

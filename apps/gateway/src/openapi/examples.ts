@@ -50,7 +50,7 @@ export const authorisationStarted =
     },
   });
 
-/** What GET adds to the body of a payment, an order and a bulk. */
+/** The fields that GET adds to the body of a payment, an order and a bulk. */
 export const settled = { transactionStatus: 'ACSC', fundsAvailable: true, paymentType: 'DOMESTIC' } as const;
 export const orderUnderWay = {
   transactionStatus: 'ACSP',

@@ -58,7 +58,7 @@ const sentHeader = (name: string, description: string, schema: Schema): Schema =
   schema,
 });
 
-/** What the bank sends to `TPP-Notification-URI` (contract 11). */
+/** Describes the requests that the bank sends to `TPP-Notification-URI` (contract 11). */
 export const notificationCallbacks: Readonly<Record<string, Schema>> = {
   statusChange: {
     '{$request.header.TPP-Notification-URI}': {

@@ -9,7 +9,7 @@ const fixedIn = [
   [2, 10, 2],
 ] as const;
 
-/** Whether a nats-server of this version is known to accept connections without credentials in some configurations. */
+/** True if a nats-server of this version is known to accept connections without credentials in some configurations. */
 export const isVulnerable = (version: string): boolean => {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   const line = fixedIn.find(([, ofLine]) => ofLine === minor);

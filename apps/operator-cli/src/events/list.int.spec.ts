@@ -63,7 +63,7 @@ interface Plan {
 }
 const listNodes = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)];
 
-/** How PostgreSQL found it: the index, and how many rows of it were looked at. */
+/** The plan of PostgreSQL: the index, and the number of its rows that were read. */
 const found = async (tpp: string | null, types: readonly string[] | null) => {
   const { rows } = await reader.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${matching}`,

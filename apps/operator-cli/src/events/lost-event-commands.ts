@@ -50,7 +50,7 @@ const losses = async (
   return found;
 };
 
-/** How many lost events hold payments or consents up. */
+/** The number of lost events that hold payments or consents up. */
 export const waitingLosses = async (connections: Connections, resource: EventResource): Promise<number> => {
   const { rows } = await connections
     .pool(resource)
@@ -80,7 +80,7 @@ const lossesText = (found: readonly ShownLoss[]): string =>
         ]),
       );
 
-/** What the database says of it now. */
+/** The status that the database has now. */
 const statusNow = async (
   connections: Connections,
   { resource, streamId }: ShownLoss,

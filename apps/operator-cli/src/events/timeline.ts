@@ -47,7 +47,7 @@ export interface Timeline {
   readonly id: string;
   readonly events: readonly TimelineEntry[];
   readonly due: readonly DueEntry[];
-  /** Of a signing basket: its items as they are now. */
+  /** A signing basket's items as they are now. */
   readonly items?: readonly ShownItem[];
 }
 

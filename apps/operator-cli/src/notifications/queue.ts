@@ -11,7 +11,7 @@ export interface QueuedNotification {
   readonly state: NotificationState;
   readonly tppId: string;
   readonly resourceId: string;
-  /** Where it is sent. */
+  /** The address to which it is sent. */
   readonly uri: string;
   /** The status that it tells. */
   readonly tells: string;
@@ -129,7 +129,7 @@ export const replayedText = (asked: readonly string[] | undefined, replayed: rea
   ].join('\n');
 };
 
-/** How the dispatcher is, for `doctor`. */
+/** The state of the dispatcher, for `doctor`. */
 export interface DispatcherFigures {
   readonly waiting: number;
   /** Due for more than a minute: nobody sends. */

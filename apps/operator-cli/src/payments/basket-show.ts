@@ -15,7 +15,7 @@ export interface ShownItem {
   readonly status: string;
   /** Of a payment. */
   readonly fundsAvailable: boolean | null;
-  /** Of a payment, in major units with its currency. */
+  /** A payment's amount in major units with its currency; null for a consent. */
   readonly amount: string | null;
 }
 

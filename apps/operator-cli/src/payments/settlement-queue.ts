@@ -13,7 +13,7 @@ type QueueKind = 'settle' | 'book' | 'release';
 
 interface QueueEntry {
   readonly paymentId: string;
-  /** Of an occurrence of the periodic order or an entry of the bulk payment, from 1; null: a payment, or all that is open of a bulk. */
+  /** The number of the periodic order's occurrence or the bulk payment's entry, from 1; null: a payment, or all that is open of a bulk. */
   readonly number: number | null;
   readonly kind: QueueKind;
   readonly state: QueueState;
@@ -32,7 +32,7 @@ interface QueueEntry {
 
 export interface Queue {
   readonly counts: Readonly<Record<QueueState, number>>;
-  /** How many of those that are overdue or failing are occurrences of periodic orders. */
+  /** The number of occurrences of periodic orders among those that are overdue or failing. */
   readonly lateOccurrences: number;
   /** The most urgent first: failing, overdue, due, later; at most as many as asked for. */
   readonly entries: readonly QueueEntry[];

@@ -35,7 +35,7 @@ export interface ShownPayment {
   readonly tppId: string;
   readonly status: string;
   readonly fundsAvailable: boolean | null;
-  /** What is paid, each time; of a bulk payment the sum. In major units with its currency. */
+  /** The amount that is paid each time; for a bulk payment the sum. In major units with its currency. */
   readonly amount: string;
   /** Last four characters. */
   readonly debtor: string;

@@ -166,7 +166,7 @@ describe('creating a basket (contract 10)', () => {
         catchFailure(world.second.callClient.call(contract.createBasket, request([other, contested]))),
       ]);
       expect([...outcomes].sort()).toEqual(['answered', 'resourceBlocked']);
-      // What the loser had taken is free again.
+      // The item that the loser had taken is free again.
       const free = outcomes[0] === 'answered' ? other : one;
       expect((await create([free])).basketId).toBeDefined();
     }

@@ -25,7 +25,7 @@ export class UpdateItems {
     await this.store.change(basket.basketId, recordItemsUpdated, { actor: 'baskets' });
   }
 
-  /** As {@link of}; what cannot be done now is left to the sweep, since the basket itself is decided. */
+  /** Does the same as {@link of}; what cannot be done now is left to the sweep, since the basket itself is decided. */
   async orLater(basket: BasketState): Promise<void> {
     try {
       await this.of(basket);

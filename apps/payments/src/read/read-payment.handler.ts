@@ -31,7 +31,7 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
   }
 }
 
-/** Until its settlement begins, and when the whole bulk payment has ended without it, an entry has the bulk payment's status. */
+/** An entry has the bulk payment's status until its settlement begins, and when the whole bulk payment has ended without it. */
 const listEntries = ({ entries, status }: BulkPayment): readonly EntryView[] =>
   entries.map(({ transactionStatus, fundsAvailable }) => {
     const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;

@@ -8,7 +8,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 /** The id of the stream in which a transaction is recorded: its payment's, order's or bulk payment's. */
 export const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
-/** What is recorded in one stream, and what became of each step. */
+/** The steps that are recorded in one stream, with the outcome of each. */
 export interface RecordedSteps {
   readonly events: readonly PaymentEvent[];
   readonly results: readonly SettlementRecorded[];

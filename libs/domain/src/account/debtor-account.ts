@@ -3,7 +3,7 @@ import type { PaymentOrder } from '../payment/payment-events.js';
 import { canExchange, getDebit } from '../payment/pricing/price-order.js';
 import type { Profile } from '../profile/profile.js';
 
-/** What the bank knows of an account that a rule may ask for. */
+/** Facts of an account that a rule may ask the bank for. */
 export interface AccountFacts {
   readonly iban: string;
   readonly currency: string;
@@ -12,7 +12,7 @@ export interface AccountFacts {
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** Its owner has internet banking. */
   readonly internetBanking: boolean;
-  /** How many persons must sign a payment from it. */
+  /** The number of persons who must sign a payment from it. */
   readonly signaturesRequired: number;
   /** Present when it belongs to a corporate, whose signers dispose of it. */
   readonly corporateId?: string;
@@ -35,7 +35,7 @@ const canBeDebited = (
   currency === getDebit(order).currency ||
   (order.debit === undefined && canExchange(order, currency, profile));
 
-/** Whether as many persons as the account needs can sign for it: more than one only with multilevel SCA (spec 1.7). */
+/** True if as many persons as the account needs can sign for it: more than one only with multilevel SCA (spec 1.7). */
 const canBeSigned = (
   { signaturesRequired }: Pick<AccountFacts, 'signaturesRequired'>,
   { offers }: Pick<Profile, 'offers'>,

@@ -35,14 +35,14 @@ export type BasketEvent =
         readonly psuId?: string;
         /** The largest number of signers among the items. */
         readonly signaturesRequired: number;
-        /** Of the one person who signs; where several do, each authorisation is started by itself. */
+        /** The authorisation of the one person who signs; where several sign, each authorisation is started by itself. */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
         /** When the first of its items expires: not signed by then, all are rejected. @format date-time */
         readonly expiresAt: string;
         /** Not created by then: abandoned. @format date-time */
         readonly abandonAt: string;
-        /** Where its changes are pushed; absent: nowhere. */
+        /** The address to which its changes are pushed; absent: nowhere. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -51,7 +51,7 @@ export type BasketEvent =
       readonly type: 'basket-abandoned';
       readonly data: {
         readonly failure: FailureName;
-        /** Of the item that could not be taken. */
+        /** The path of the item that could not be taken. */
         readonly path?: string;
       };
     }
@@ -59,11 +59,11 @@ export type BasketEvent =
       readonly type: 'basket-authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** Who is to sign; nobody else can then. */
+        /** The PSU who is to sign; nobody else can then. */
         readonly psuId?: string;
-        /** Where this PSU's browser goes; absent: where the basket says. */
+        /** The addresses to which this PSU's browser goes; absent: those of the basket. */
         readonly redirectUris?: RedirectUris;
-        /** Where changes are pushed from now on; absent: as before. */
+        /** The address to which changes are pushed from now on; absent: it stays as it was. */
         readonly notification?: NotificationRegistration;
       };
     }

@@ -10,7 +10,7 @@ export interface GroupedApprovalRef {
   readonly psuId: string;
 }
 
-/** What the rules of a basket need to know of an item that is the TPP's own. */
+/** The facts of an item that the rules of a basket need. The item is the TPP's own. */
 export interface ItemFacts {
   /** A single payment, a bulk payment or a consent; an order cannot be in a basket. */
   readonly isGroupable: boolean;

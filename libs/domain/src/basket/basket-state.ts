@@ -13,7 +13,7 @@ export interface BasketState {
   readonly consentIds: readonly string[];
   readonly namedPsuId?: string;
   readonly redirectUris: RedirectUris;
-  /** Where its changes are pushed. */
+  /** The address to which its changes are pushed. */
   readonly notification?: NotificationRegistration;
   readonly expiresAt: string;
   readonly abandonAt: string;
@@ -21,7 +21,7 @@ export interface BasketState {
   /** The largest number of signers among the items. */
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
-  /** What the first signer chose, where consents leave the choice of accounts to the PSU. */
+  /** The accounts that the first signer chose, where consents leave the choice to the PSU. */
   readonly chosenIbans?: readonly string[];
   /** When the items were to be given the signatures, the rejection or their freedom, while not all have been (ISO instant). */
   readonly updatesItemsSince?: string;

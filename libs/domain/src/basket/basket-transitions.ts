@@ -3,7 +3,7 @@ import type { BasketEventType } from './basket-events.js';
 /** ISO 20022 codes that a basket can have (Berlin Group, transactionStatus_SBS). */
 export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC' | 'ACSC' | 'RJCT' | 'CANC';
 
-/** Where a basket stands: its status, and before it is created, whether it can still be. */
+/** The stage of a basket: its status, and before it is created, whether it can still be. */
 export type BasketStage =
   | 'opening'
   | 'abandoned'

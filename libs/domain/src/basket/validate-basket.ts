@@ -7,7 +7,7 @@ export interface BasketItems {
   readonly consentIds: readonly string[];
 }
 
-/** How many payments and consents a basket may have together (contract 10). */
+/** Max number of payments and consents together in a basket (contract 10). */
 export const maxBasketItems = 10;
 const basketMembers = ['paymentIds', 'consentIds'] as const;
 const idPattern = /^[!-~]{1,100}$/;

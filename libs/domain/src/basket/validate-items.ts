@@ -13,7 +13,7 @@ const itemsIn = ({ paymentIds, consentIds }: BasketItems, facts: ReadonlyMap<str
   ...consentIds.map((id, index) => ({ path: `consentIds[${index}]`, facts: facts.get(id) })),
 ];
 
-/** What is known of a basket's items together. */
+/** Facts of all items of a basket together. */
 export interface ValidItems {
   readonly namedPsuId?: string;
   /** The highest number among the items. */

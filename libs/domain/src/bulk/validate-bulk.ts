@@ -35,7 +35,7 @@ export interface ValidBulk {
   readonly debtorCurrency?: string;
 }
 
-/** How many payments a bulk may have (contract 9). */
+/** The range of the number of payments in a bulk (contract 9). */
 export const bulkLimits = { min: 2, max: 250 } as const;
 
 /** The field table for an entry: account and day stand once, beside `payments`. */

@@ -30,7 +30,7 @@ export interface GrantedAccount {
   readonly access: readonly AccessType[];
 }
 
-/** What happened to a consent. */
+/** The events of a consent. */
 export type ConsentEvent =
   | {
       readonly type: 'created';
@@ -38,7 +38,7 @@ export type ConsentEvent =
         /** @format uuid */
         readonly consentId: string;
         readonly tppId: string;
-        /** As asked for: all arrays filled, or all three empty (the PSU picks). */
+        /** The access that was asked for: all arrays filled, or all three empty (the PSU picks). */
         readonly access: AccountAccess;
         readonly psuPicksAccounts: boolean;
         readonly recurringIndicator: boolean;
@@ -49,16 +49,16 @@ export type ConsentEvent =
         readonly combinedServiceIndicator: boolean;
         readonly psuId?: string;
         readonly psuCorporateId?: string;
-        /** How many different persons have to sign. */
+        /** The number of different persons who have to sign. */
         readonly signaturesRequired: number;
         /** Whose accounts it is about, where several persons of that corporate sign, or the TPP named it. */
         readonly corporateId?: string;
-        /** Of the one person who signs; where several do, each authorisation is started by itself. */
+        /** The authorisation of the one person who signs; where several sign, each authorisation is started by itself. */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
         /** Not authorised by then: rejected. @format date-time */
         readonly expiresAt: string;
-        /** Where its changes are pushed; absent: nowhere. */
+        /** The address to which its changes are pushed; absent: nowhere. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -66,11 +66,11 @@ export type ConsentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** Who is to sign; nobody else can then. */
+        /** The PSU who is to sign; nobody else can then. */
         readonly psuId?: string;
-        /** Where this PSU's browser goes; absent: where the consent says. */
+        /** The addresses to which this PSU's browser goes; absent: those of the consent. */
         readonly redirectUris?: RedirectUris;
-        /** Where changes are pushed from now on; absent: as before. */
+        /** The address to which changes are pushed from now on; absent: it stays as it was. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -93,7 +93,7 @@ export type ConsentEvent =
       readonly data: {
         readonly authorisationId: string;
         readonly psuId: string;
-        /** What every signer grants: those after the first can only agree. */
+        /** The access that every signer grants: those after the first can only agree. */
         readonly accounts: readonly GrantedAccount[];
       };
     }

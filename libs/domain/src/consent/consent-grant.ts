@@ -13,7 +13,7 @@ export interface PsuAccountRef {
   readonly currency: string;
   /** Present when the account belongs to a corporate. */
   readonly corporateId?: string;
-  /** How many persons must sign what is done with it. */
+  /** The number of persons who must sign what is done with the account. */
   readonly signaturesRequired: number;
 }
 

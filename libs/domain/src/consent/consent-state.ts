@@ -26,19 +26,19 @@ export interface ConsentState {
   readonly namedPsuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** Where its changes are pushed. */
+  /** The address to which its changes are pushed. */
   readonly notification?: NotificationRegistration;
   /** Instant until which it may be authorised. */
   readonly expiresAt: string;
   readonly status: ConsentStatus;
-  /** How many different persons have to sign. */
+  /** The number of different persons who have to sign. */
   readonly signaturesRequired: number;
   /** Whose accounts it is about; any signer of that corporate may withdraw it. */
   readonly corporateId?: string;
   readonly authorisations: readonly Authorisation[];
   /** The signing basket that took it, also once that is decided. */
   readonly basketId?: string;
-  /** What was granted; where several sign, what the first has, until all have. */
+  /** The access that was granted; where several sign, the choice of the first, until all have signed. */
   readonly accounts: readonly GrantedAccount[];
   /** Instant at which a used one-off consent ends. */
   readonly oneOffEndsAt?: string;

@@ -84,7 +84,7 @@ export function startConsentAuthorisation(
   });
 }
 
-/** What a PSU brings from the SCA pages. `psuAccounts`: all of the PSU's; `chosenIbans`: only when the PSU picks. */
+/** A PSU's decision from the SCA pages. `psuAccounts`: all of the PSU's; `chosenIbans`: only when the PSU picks. */
 export interface ConsentAuthorisationInput {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -244,7 +244,7 @@ export function expireConsent(
 ): ConsentDecision {
   if (isFinalConsent(state.status)) return happened();
   if (awaitsAuthorisation(state.status)) {
-    // What is in a basket ends with the basket.
+    // A consent in a basket ends with the basket.
     return hasPassed(state.expiresAt, now) && !isGroupedConsent(state)
       ? happened(rejected('not-authorised-in-time', onlyOpen(state)))
       : happened();

@@ -11,5 +11,5 @@ const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'first-used',
 ]);
 
-/** Whether a consent whose event of this type was lost has ended, as far as somebody was told. Also a type that is not known here. */
+/** True if a consent whose event of this type was lost has ended, as far as somebody was told. Also a type that is not known here. */
 export const mayForbidAccess = (type: string): boolean => !giving.has(type);

@@ -1,7 +1,7 @@
 import type { MinorAmount } from '../payment/payment-events.js';
 import { countDecimals } from './currencies.js';
 
-/** What the bank pays and asks for one unit of a foreign currency, in its home currency. Millionths, whole numbers. */
+/** The prices at which the bank buys and sells one unit of a foreign currency, in its home currency. Millionths, whole numbers. */
 export interface ExchangeRate {
   readonly buy: number;
   readonly sell: number;
@@ -27,7 +27,7 @@ const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint =>
 /** Any remainder counts as one. Both above zero. */
 const dividedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 
-/** What an amount costs in another currency, and at which rate: units of that currency for one unit of the amount's. */
+/** The cost of an amount in another currency, and the rate: units of that currency for one unit of the amount's. */
 export interface Exchanged {
   readonly amount: MinorAmount;
   /** Decimal text with up to six decimals. */

@@ -5,7 +5,7 @@
 const notificationKinds = ['SCA', 'PROCESS', 'LAST'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Where the changes of a payment, a consent or a basket are pushed, and which. */
+/** The address to which changes of a payment, a consent or a basket are pushed, and which changes. */
 export interface NotificationRegistration {
   /** The TPP's own address, of the origin of a redirect URI that it registered. */
   readonly uri: string;

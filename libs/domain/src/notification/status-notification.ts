@@ -1,7 +1,7 @@
 import type { Authorisation, ScaStatus } from '../sca/authorisations.js';
 import { everyChange, type NotificationKind } from './notification-content.js';
 
-/** What an event says of one occurrence of a periodic order. */
+/** The change of one occurrence of a periodic order that an event brings. */
 export interface OccurrenceChange {
   readonly transactionId: string;
   /** False: it was skipped for want of funds. */

@@ -14,7 +14,7 @@ const monthEnds = soon.filter((index) => days[index]?.isLastOfMonth === true);
 const aroundCentury = between('2096', '2105');
 const frequencyNames = Object.keys(frequencies) as Frequency[];
 
-/** How many days are walked: enough for many occurrences of any frequency. */
+/** The number of days that are walked: enough for many occurrences of any frequency. */
 function walkedDays(frequency: Frequency): number {
   const step = frequencies[frequency];
   if ('months' in step) return 1100;

@@ -15,7 +15,7 @@ export interface ListedOccurrence {
   readonly transactionId?: string;
 }
 
-/** How many occurrences that ran or were skipped an order tells, the latest ones (contract 9). */
+/** Max number of past occurrences, the latest ones, that GET of an order shows (contract 9). */
 const maxListed = 100;
 /** The most events that the listed occurrences can have: planned, started and settled, of each and of the next one. */
 export const maxOccurrenceEvents = 3 * (maxListed + 1);

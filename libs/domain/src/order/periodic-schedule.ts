@@ -25,7 +25,7 @@ export interface PeriodicSchedule {
   readonly startDate: string;
   /** ISO date after which nothing is executed; never together with numberOfPayments. */
   readonly endDate?: string;
-  /** How many occurrences the order has. */
+  /** The number of occurrences of the order. */
   readonly numberOfPayments?: number;
   readonly frequency: Frequency;
   /** Day of the month, 1 to 31, for frequencies of months; absent: the day of startDate. */

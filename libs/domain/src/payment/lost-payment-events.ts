@@ -41,5 +41,5 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
  */
 export const mayForbidSettlement = (type: string): boolean => !settleable.has(type);
 
-/** Whether an event of this type ends one occurrence of an order or one entry of a bulk, and not the payment. */
+/** True if an event of this type ends one occurrence of an order or one entry of a bulk, and not the payment. */
 export const endsTransaction = (type: string): boolean => type === 'transaction-refused';

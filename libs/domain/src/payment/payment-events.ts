@@ -8,7 +8,7 @@ export interface MinorAmount {
   readonly currency: string;
 }
 
-/** What the ledger and the pages need to know of a payment; derived once from the submitted body. */
+/** The facts of a payment that the ledger and the pages need; derived once from the submitted body. */
 export interface PaymentOrder {
   readonly amount: MinorAmount;
   readonly debtorIban: string;
@@ -17,15 +17,15 @@ export interface PaymentOrder {
   readonly creditorName: string;
   readonly remittance: string;
   readonly endToEndId?: string;
-  /** What is debited for the amount, when the account holds another currency. */
+  /** The amount that is debited, when the account holds another currency. */
   readonly debit?: MinorAmount;
   /** Units of the account's currency for one unit of the amount's; present with `debit`. */
   readonly rate?: string;
-  /** What the debtor pays for the transfer, in the account's currency; absent where the bank has no tariff. */
+  /** The fee that the debtor pays for the transfer, in the account's currency; absent where the bank has no tariff. */
   readonly fee?: MinorAmount;
 }
 
-/** Where the TPP wants the PSU's browser back (spec 3.4). */
+/** The addresses to which the PSU's browser returns (spec 3.4). */
 export interface RedirectUris {
   readonly ok?: string;
   readonly nok?: string;
@@ -58,14 +58,14 @@ export interface InitiationData {
   readonly body: Readonly<Record<string, unknown>>;
   /** The PSU that the TPP named (`PSU-ID`). */
   readonly psuId?: string;
-  /** How many different persons have to sign. */
+  /** The number of different persons who have to sign. */
   readonly signaturesRequired: number;
-  /** Of the one person who signs; where several do, each authorisation is started by itself. */
+  /** The authorisation of the one person who signs; where several sign, each authorisation is started by itself. */
   readonly authorisationId?: string;
   readonly redirectUris: RedirectUris;
   /** Not signed by then: rejected. @format date-time */
   readonly expiresAt: string;
-  /** Where its changes are pushed; absent: nowhere. */
+  /** The address to which its changes are pushed; absent: nowhere. */
   readonly notification?: NotificationRegistration;
 }
 
@@ -86,7 +86,7 @@ export type PaymentEvent =
   | {
       readonly type: 'order-initiated';
       readonly data: InitiationData & {
-        /** What each occurrence pays, without a fee: that is the one of its day. */
+        /** The order that each occurrence pays, without a fee: the fee is that of its day. */
         readonly order: PaymentOrder;
         readonly schedule: PeriodicSchedule;
       };
@@ -94,7 +94,7 @@ export type PaymentEvent =
   | {
       readonly type: 'bulk-initiated';
       readonly data: InitiationData & {
-        /** What each entry pays, in the order of the body. */
+        /** The orders of the entries, in the order of the body. */
         readonly orders: readonly PaymentOrder[];
         /** The debtor's history shows one entry for all. */
         readonly batchBookingPreferred: boolean;
@@ -106,11 +106,11 @@ export type PaymentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** Who is to sign; nobody else can then. */
+        /** The PSU who is to sign; nobody else can then. */
         readonly psuId?: string;
-        /** Where this PSU's browser goes; absent: where the payment says. */
+        /** The addresses to which this PSU's browser goes; absent: those of the payment. */
         readonly redirectUris?: RedirectUris;
-        /** Where changes are pushed from now on; absent: as before. */
+        /** The address to which changes are pushed from now on; absent: it stays as it was. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -153,7 +153,7 @@ export type PaymentEvent =
         readonly executionDate: string;
         /** When settlement falls due. @format date-time */
         readonly dueAt: string;
-        /** What is paid; of a bulk payment, which has many, it stands in `bulk-initiated` alone. */
+        /** The order that is paid; those of a bulk payment are in `bulk-initiated` alone. */
         readonly order?: PaymentOrder;
       };
     }

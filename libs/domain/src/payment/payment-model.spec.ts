@@ -46,7 +46,7 @@ interface Command {
   readonly key?: string;
   readonly hold: string;
 }
-/** Who writes it, having read the payment just now or at some time before; and when. No PSU: the one whom the link is for. */
+/** A command with its sender, who has read the payment just now or at some time before. No PSU: the one whom the link is for. */
 interface Step extends Omit<Command, 'psu'> {
   readonly psu?: string;
   readonly writer: 0 | 1;
@@ -206,7 +206,7 @@ class Stream {
   /** The version that each writer has read last. */
   private readonly read: [number, number] = [0, 0];
   conflicts = 0;
-  /** How often somebody who has signed came again, by what they did. */
+  /** The number of times that somebody who has signed came again, by what they did. */
   readonly again = new Map<Command['does'], number>();
 
   constructor({ required, named }: Setup) {
@@ -316,7 +316,7 @@ const moneySteps: readonly PaymentEventType[] = [
 ];
 const rank = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
 
-/** What must hold of any history, whatever the rules say in detail. */
+/** Properties of every history, whatever the rules say in detail. */
 function checkHistory({ events, versions, last }: Stream): void {
   const types = events.map(({ type }) => type);
   const count = (type: PaymentEventType): number => types.filter((one) => one === type).length;

@@ -20,11 +20,11 @@ interface InitiationState {
   readonly body: Readonly<Record<string, unknown>>;
   readonly namedPsuId?: string;
   readonly redirectUris: RedirectUris;
-  /** Where its changes are pushed. */
+  /** The address to which its changes are pushed. */
   readonly notification?: NotificationRegistration;
   readonly expiresAt: string;
   readonly status: PaymentStatus;
-  /** How many different persons have to sign. */
+  /** The number of different persons who have to sign. */
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
   /** `executionDate` and `dueAt` of a periodic order are those of its first occurrence. */
@@ -62,7 +62,7 @@ export interface PlannedOccurrence {
 /** A periodic order as its events tell it. Of its occurrences it knows the next, the one under way and the last. */
 export interface PeriodicOrder extends InitiationState {
   readonly service: 'periodic-payments';
-  /** What each occurrence pays. */
+  /** The order that each occurrence pays. */
   readonly order: PaymentOrder;
   readonly schedule: PeriodicSchedule;
   /** The next occurrence; absent before the signature and when there is none after the one under way. */
@@ -84,7 +84,7 @@ export interface BulkEntry {
 /** A bulk payment as its events tell it. */
 export interface BulkPayment extends InitiationState {
   readonly service: 'bulk-payments';
-  /** What each entry pays, in the order of the body. */
+  /** The orders of the entries, in the order of the body. */
   readonly orders: readonly PaymentOrder[];
   readonly batchBookingPreferred: boolean;
   readonly requestedExecutionDate?: string;
@@ -98,7 +98,7 @@ export type PaymentState = SinglePayment | PeriodicOrder | BulkPayment;
 export const getService = ({ service }: { readonly service?: PaymentService }): PaymentService =>
   service ?? 'payments';
 
-/** What is paid, transaction by transaction; a periodic order pays its one order again and again. */
+/** The orders to be paid, one for each transaction; a periodic order pays its one order again and again. */
 export const listOrders = (state: PaymentState): readonly PaymentOrder[] =>
   state.service === 'bulk-payments' ? state.orders : [state.order];
 

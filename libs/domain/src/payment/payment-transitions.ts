@@ -64,7 +64,7 @@ const untilSigned = {
   rejected: { status: 'RJCT', on: {} },
 } as const satisfies Lifecycle;
 
-/** As long as it is RCVD, a signing basket can take a payment and give it back (contract 10). */
+/** A signing basket can take a payment that is RCVD, and give it back (contract 10). */
 const untilSignedOrGrouped = {
   ...untilSigned,
   received: {

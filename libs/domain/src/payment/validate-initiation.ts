@@ -41,7 +41,7 @@ export function validateInitiation(
   }
 }
 
-/** What is paid; of a bulk payment an order for each entry. */
+/** The orders to be paid: one, or for a bulk payment one for each entry. */
 export const ordersToPay = (initiation: ValidInitiation): readonly PaymentOrder[] =>
   initiation.type === 'bulk-initiated' ? initiation.valid.orders : [initiation.valid.order];
 

@@ -94,7 +94,7 @@ const columns = {
     },
     dates('closed'),
     dates('open'),
-    // What `closed` was called before calendars were computed.
+    // The name of `closed` before calendars were computed.
     dates('days'),
   ],
 } as const satisfies Readonly<Record<TableField, readonly Column[]>>;
@@ -160,7 +160,7 @@ function parseHolidays(
 /** Orders are planned this far ahead at least, and a bank needs time to learn of the days. */
 const warnDaysBefore = 400;
 
-/** What an operator has to know of a holiday table that ends within 400 days of `today`, an ISO date; otherwise undefined. */
+/** A warning for the operator when the holiday table ends within 400 days of `today`, an ISO date; otherwise undefined. */
 export const holidaysEnd = (
   { holidaysUntil }: Pick<ProfileTables, 'holidaysUntil'>,
   today: string,

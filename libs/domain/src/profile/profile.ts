@@ -5,7 +5,7 @@ import { type BankBrand, parseBankBrand } from './bank-brand.js';
 import { parsePriceList, priceFields, type PriceList } from './price-list.js';
 import { type FileBeside, parseProfileTables, type ProfileTables, tableFields } from './profile-tables.js';
 
-/** What the framework has and spec 1.7 offers in the sandbox only; a bank may offer each by naming it. */
+/** Functions that spec 1.7 offers in the sandbox only; a bank offers each by naming it. */
 export const optionalFeatures = [
   'recurring-payments',
   'bulk-payments',

@@ -17,17 +17,17 @@ export interface Authorisation {
   readonly scaStatus: ScaStatus;
   /** The PSU that the TPP named for it: nobody else may sign. */
   readonly namedPsuId?: string;
-  /** Who signed in for it. */
+  /** The PSU who signed in for it. */
   readonly psuId?: string;
   /** ISO instant. */
   readonly signedAt?: string;
-  /** Where this PSU's browser goes; absent: where the resource says. */
+  /** The addresses to which this PSU's browser goes; absent: those of the resource. */
   readonly redirectUris?: RedirectUris;
 }
 
 /** The part of a payment or a consent that tells who has to authorise it and who has. */
 export interface Signable {
-  /** How many different persons have to sign. */
+  /** The number of different persons who have to sign. */
   readonly signaturesRequired: number;
   /** The PSU that the TPP named for the whole. */
   readonly namedPsuId?: string;
@@ -48,7 +48,7 @@ export const authorisationIn = (
 ): Authorisation | undefined =>
   authorisations.find((authorisation) => authorisation.authorisationId === authorisationId);
 
-/** Who has signed, each once, in the order of their authorisations. */
+/** The PSUs who have signed, each once, in the order of their authorisations. */
 export const listSigners = ({ authorisations }: Pick<Signable, 'authorisations'>): readonly string[] =>
   authorisations.flatMap(({ scaStatus, psuId }) =>
     scaStatus === 'finalised' && psuId !== undefined ? [psuId] : [],
@@ -74,12 +74,12 @@ export const isTakenByAnother = (
       (one.authorisationId === authorisationId || signaturesRequired === 1),
   );
 
-/** What starts a further authorisation (contract 10: POST …/authorisations). */
+/** The request for a further authorisation (contract 10: POST …/authorisations). */
 export interface NewAuthorisation {
   readonly authorisationId: string;
   readonly psuId?: string;
   readonly redirectUris?: RedirectUris;
-  /** Where changes of the resource are pushed from now on. */
+  /** The address to which changes of the resource are pushed from now on. */
   readonly notification?: NotificationRegistration;
 }
 

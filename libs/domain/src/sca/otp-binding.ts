@@ -8,7 +8,7 @@ interface BulkPayee {
   readonly amount: MinorAmount;
 }
 
-/** What a PSU sees on the review page and signs with a code. */
+/** The content of the review page, which a PSU signs with a code. */
 export type SignedContent =
   | {
       readonly kind: 'payment';
@@ -20,7 +20,7 @@ export type SignedContent =
   | {
       readonly kind: 'order';
       readonly resourceId: string;
-      /** Of each of its payments. */
+      /** The amount of each of its payments. */
       readonly amount: MinorAmount;
       readonly payeeAccount: string;
       readonly payeeName: string;

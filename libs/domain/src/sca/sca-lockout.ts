@@ -13,7 +13,7 @@ const lockSeconds = 30 * 60;
 /** A PSU who never failed, or who completed an SCA (a right password alone does not count as one). */
 export const noFailures: ScaFailureCount = { failures: 0 };
 
-/** Whether SCA is locked for the PSU at that instant. */
+/** True if SCA is locked for the PSU at that instant. */
 export const isScaLocked = ({ lockedUntil }: ScaFailureCount, now: string): boolean =>
   lockedUntil !== undefined && !hasPassed(lockedUntil, now);
 

@@ -43,7 +43,7 @@ export const toBankDate = (instantIso: string, timeZone: string): string =>
 export const toBankTime = (instantIso: string, timeZone: string): string =>
   toWallClock(instantIso, timeZone).time.slice(0, 5);
 
-/** How far the bank's wall clock is ahead of UTC at an instant, in milliseconds. */
+/** The offset of the bank's wall clock from UTC at an instant, in milliseconds. */
 function offsetAt(instantMs: number, timeZone: string): number {
   const { date, time } = toWallClock(new Date(instantMs).toISOString(), timeZone);
   // The day after the last one that a TPP can name has five digits in its year (ECMA-262, expanded years).
@@ -70,7 +70,7 @@ export function startOfBankDay(isoDate: string, timeZone: string): string {
 export const addDays = (isoDate: string, n: number): string =>
   new Date(Date.parse(`${isoDate}T00:00:00Z`) + n * millisecondsOfDay).toISOString().slice(0, 10);
 
-/** How many days a month has; the month counts from 1. */
+/** The number of days of a month; the month counts from 1. */
 export function daysInMonth(year: number, month: number): number {
   const lastDay = new Date(0);
   lastDay.setUTCFullYear(year, month, 0);

@@ -7,7 +7,7 @@ import { inTurns, type Turn } from './turns.js';
 /** Connections that ask at the same time, in rows of requests and at the hops alike. */
 export const connections = 32;
 
-/** What both hops did in the turns of one row. */
+/** The results of both hops in the turns of one row. */
 export type HopResults = Readonly<Record<HopName, Measured>>;
 
 interface Times {

@@ -39,7 +39,7 @@ export const keptBy = (pid: number): number =>
 export const residentCountedTwice = (pid: number): number =>
   listFamily(pid).reduce((sum, one) => sum + megabytesIn(readText(`/proc/${one}/status`), 'VmRSS'), 0);
 
-/** Where a service tells the bytes of its live objects and buffers (collect-on-signal.ts). */
+/** The file in which a service writes the bytes of its live objects and buffers (collect-on-signal.ts). */
 export const liveFile = (folder: string, pid: number): string => join(folder, `live-${pid}`);
 
 /** Megabytes of a service's live objects and buffers; 0 for what tells none. */

@@ -116,7 +116,7 @@ const measureSettlement = async (world: BenchWorld, bulks: number): Promise<Foun
   const entries = bulks * entriesEach;
   return withCalls(world.sandbox, async (serviceCalls) =>
     withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
-      // As many before, which count for nothing, as in the other rows of settlement.
+      // A first round of the same size counts for nothing, as in the other rows of settlement.
       const secondsBefore = await settleBulks(serviceCalls, client, payers);
       const before = cpuSeconds(world.parts);
       const seconds = await settleBulks(serviceCalls, client, payers);

@@ -18,7 +18,7 @@ import { waitUntil } from '../world/wait-until.js';
 import { withClient } from '../world/with-client.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** As many as the settlement worker asks for at once. */
+/** The page size with which the settlement worker asks. */
 const pageSize = 800;
 
 /** A daily order that begins in some days, signed. Answers its id. */

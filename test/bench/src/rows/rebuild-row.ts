@@ -54,7 +54,7 @@ interface Rebuilt {
   readonly seconds: number;
 }
 
-/** As an operator does it: the service's own command, as the owner of the schema. */
+/** Rebuilds as an operator does: with the service's own command, as the owner of the schema. */
 const rebuild = async ({ sandbox }: BenchWorld, projection: string): Promise<Rebuilt> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,

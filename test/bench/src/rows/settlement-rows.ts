@@ -90,7 +90,7 @@ const settlement =
       const payers = customers.slice(0, accounts);
       say(`  twice ${payments} payments are signed and settled over ${payers.length} accounts`);
       return await withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
-        // As many before, which count for nothing: as elsewhere here, a service that has run for a while is measured.
+        // A first round of the same size counts for nothing: a service that has run for a while is measured.
         const first = await settleRound(world, client, { payers, payments, days: 1 });
         const { perSecond, seconds, ended, money, cpu } = await settleRound(world, client, {
           payers,

@@ -17,7 +17,7 @@ type Answers = {
 const byIban = new Map(customers.map((customer) => [customer.iban, customer]));
 const byPsu = new Map(customers.map((customer) => [customer.psuId, customer]));
 const byId = new Map(customers.map((customer) => [customer.resourceId, customer]));
-/** What was done under which idempotency key. */
+/** The work that was done under each idempotency key. */
 const done = new Set<string>();
 
 const product = { currency: 'BGN', product: 'Current account', status: 'enabled' } as const;

@@ -97,7 +97,7 @@ export class BenchWorld {
     return this.production === undefined;
   }
 
-  /** What stands in the way of the column's requests, in words. */
+  /** A description of the servers between the load generator and the gateway. */
   get conditions(): readonly string[] {
     return this.production === undefined ? [] : [this.production.conditions];
   }

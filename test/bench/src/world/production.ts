@@ -30,7 +30,7 @@ const bankAccounts = `accounts {
   ] }
 }`;
 
-/** What stands before the services start: the bank's core on a nats-server of its own. */
+/** The parts that run before the services start: the bank's core on a nats-server of its own. */
 export interface ProductionSettings {
   readonly options: Partial<SandboxOptions>;
   /** Further environment of the gateway. */

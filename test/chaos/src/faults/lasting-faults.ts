@@ -15,12 +15,12 @@ export class LastingFaults {
 
   constructor(private readonly world: ChaosWorld) {}
 
-  /** Whether some instance stands still, or its connections do. */
+  /** True if some instance stands still, or its connections do. */
   get isHampered(): boolean {
     return this.missing.size > 0;
   }
 
-  /** Whether an instance stands still. */
+  /** True if an instance stands still. */
   isStill(name: string): boolean {
     return this.missing.has(name);
   }

@@ -5,7 +5,7 @@ import type { ChaosWorld } from '../world.js';
 
 type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'>;
 
-/** What clients were told of their baskets and the service says otherwise, a sentence each (invariant 3). */
+/** Contradictions between the answers that clients got about their baskets and the service, a sentence each (invariant 3). */
 export const basketFindings = async (
   world: Known,
   backwardSteps: (log: ClientLog, name: string, seen: BasketRecord['seen']) => string[],

@@ -35,7 +35,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
     log.payments[log.payments.indexOf(of)] = { ...of, ...record };
   };
 
-  /** How many unattended reads of the consent were answered; one consent alone has such reads. */
+  /** The number of unattended reads of the consent that were answered; one consent alone has such reads. */
   const readConsent = (): Asked[] | undefined =>
     world.log.consents
       .map(({ unattended }) => unattended.get('accounts'))

@@ -12,7 +12,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
   RCVD: ['ACTC', 'ACCP', 'ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACCP: ['ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACSP: ['ACSC'],
-  // Of a basket alone.
+  // A basket alone has this status.
   ACTC: ['ACSC'],
 };
 const atOnce = 8;

@@ -12,7 +12,7 @@ interface Row {
 
 /** Statuses that a TPP is told as another one: before a basket is created nobody sees it, and then it is RCVD. */
 const notifiedAs: Readonly<Record<string, string>> = { opening: 'RCVD', abandoned: 'RCVD' };
-/** Of the occurrences of a periodic order each is told, though the order's status stays. */
+/** The TPP is notified of each occurrence of a periodic order, though the order's status stays. */
 const isOccurrence = ({ type }: Row): boolean =>
   type === 'transaction-started' || type === 'transaction-refused';
 

@@ -167,7 +167,7 @@ export class AnswerTimes {
     if (unexcused(answer) > promisedSeconds) this.onSlow(answer);
   }
 
-  /** How much of that time lies within stops; what two have in common counts once. */
+  /** The part of that time that lies within stops; overlaps count once. */
   private stoppedMs(from: number, to: number): number {
     let covered = from;
     let sum = 0;
@@ -201,6 +201,6 @@ export const describeSlow = ({ what, outcome, seconds, stoppedSeconds, fault }: 
 export const requestName = (method: string, url: string): string =>
   `${method} ${withoutIds(new URL(url).pathname)}`;
 
-/** So that texts which differ by ids only can be counted as one. */
+/** The text with its ids replaced, so that texts which differ by ids only are counted as one. */
 export const withoutIds = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{43}/g, 'ID');

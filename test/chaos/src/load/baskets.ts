@@ -60,7 +60,7 @@ export class Baskets {
         ...(isDissolved ? [tpp.cancel(created)] : []),
       ]);
       await tpp.status(created);
-      // What was dissolved is free again; what was signed can be cancelled like any other payment.
+      // The items of a dissolved basket are free again; those of a signed one can be cancelled like any other payment.
       const [first] = created.payments;
       if (first === undefined || !random.chance(0.3)) continue;
       if (created.signed === undefined) await tpp.sign(first);
@@ -87,7 +87,7 @@ export class Baskets {
     return { payments, consents: random.chance(0.3) ? [await createConsent(this.world, psu)] : [] };
   }
 
-  /** Of two baskets for one payment one has it, unless a database that went back freed it for the other. */
+  /** Checks that only one of two baskets has their payment, unless a database that went back freed it for the other. */
   private checkRace(one: BasketRecord | undefined, other: BasketRecord | undefined): void {
     const { log } = this.world;
     if (one === undefined || other === undefined) return;
@@ -164,7 +164,7 @@ export const createBasket = async (
   return basket;
 };
 
-/** What signs the basket signs its items. */
+/** Signs the basket, and by that its items. */
 export const signBasket = async ({ tpp }: ChaosWorld, basket: BasketRecord): Promise<void> => {
   await tpp.signBasket(basket);
   const { signed } = basket;

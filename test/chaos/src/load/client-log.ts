@@ -95,17 +95,17 @@ export class ClientLog {
     this.undone.push(period);
   }
 
-  /** Whether what was answered then may have been undone by a database that went back. */
+  /** True if what was answered then may have been undone by a database that went back. */
   mayBeUndone(asked: Asked): boolean {
     return this.undone.some((period) => overlap(asked, period));
   }
 
-  /** Whether that was answered, and no database that went back can have undone it. */
+  /** True if that was answered, and no database that went back can have undone it. */
   isCertain(asked: Asked | undefined): boolean {
     return asked !== undefined && !this.mayBeUndone(asked);
   }
 
-  /** Whether the service has to know it: something was told of it that no going back can have undone. */
+  /** True if the service has to know it: something was told of it that no going back can have undone. */
   mustBeKnown(record: PaymentRecord | BasketRecord | ConsentRecord): boolean {
     const answers =
       'seen' in record

@@ -90,7 +90,7 @@ const toEntry = (minor: number) => ({
   serviceLevel: 'NURG',
 });
 
-/** What clients were told of an order or bulk payment and the service says otherwise, a sentence each (invariant 3). */
+/** Contradictions between the answers that clients got about an order or bulk payment and the service, a sentence each (invariant 3). */
 export const orderFindings = async (
   { tpp, log }: Pick<ChaosWorld, 'tpp' | 'log'>,
   payment: PaymentRecord,

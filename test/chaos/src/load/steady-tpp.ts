@@ -55,7 +55,7 @@ const toName = (record: StatusRecord): string =>
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
 
-/** Whether a status is the service's answer to an id that it does not know. */
+/** True if a status is the service's answer to an id that it does not know. */
 export const isUnknown = (status: number): boolean => status === 403 || status === 404;
 
 /** A TPP that does not give up: what was not answered for good is sent again, with the same key. */
@@ -67,7 +67,7 @@ export class SteadyTpp {
     private readonly serviceCalls: ServiceCalls,
     readonly log: ClientLog,
     private readonly times: AnswerTimes,
-    /** Where it is told of what becomes of its resources; absent: nowhere. */
+    /** The address at which it is notified of changes; absent: nowhere. */
     private readonly notificationUri?: string,
   ) {}
 
@@ -174,7 +174,7 @@ export class SteadyTpp {
     });
   }
 
-  /** As {@link sign}, of a basket with all its items. */
+  /** Signs a basket with all its items, as {@link sign} does one payment. */
   async signBasket(basket: BasketRecord): Promise<void> {
     const { basketId, authorisationId, psuId } = basket;
     const request = { basketId, authorisationId, psuId };

@@ -15,7 +15,7 @@ export interface Answered {
 }
 
 export interface TrafficSource {
-  /** Where requests go, in turn. */
+  /** The addresses to which requests go, in turn. */
   readonly doors: readonly string[];
   /** Sent in turn; the first is a payment. */
   readonly requests: readonly TrafficRequest[];

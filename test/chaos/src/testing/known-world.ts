@@ -15,7 +15,7 @@ export interface KnownWorld {
   readonly payments: Record<'settled' | 'cancelled' | 'unfunded' | 'unsigned' | 'waiting', PaymentRecord>;
   /** A daily order of 1.00 whose first occurrence is settled. */
   readonly orderId: string;
-  /** Of a payment of 1.00 and a consent each; of `open` the payment alone. `signed` is completed. */
+  /** Baskets of a payment of 1.00 and a consent each; `open` has the payment alone. `signed` is completed. */
   readonly baskets: Record<'signed' | 'open' | 'dissolved', BasketRecord>;
   signOneMore(): Promise<void>;
 }

@@ -21,7 +21,7 @@ const led = [
   'settlement-worker',
   'notifications',
 ] as const satisfies ServiceBehindNats[];
-/** Until PostgreSQL has ended a silent session and another instance has its lock, and what two busy cores add. */
+/** Within this time PostgreSQL has ended a silent session and another instance has its lock; 3 s more for two busy cores. */
 const movesWithinSeconds = 15 + 3;
 
 let world: World;
@@ -90,7 +90,7 @@ describe('the instances that lead stand still (quality, "Reliability")', () => {
       } finally {
         signal(pids, 'SIGCONT');
       }
-      // What was frozen goes on behind the other's back: each payment is held and posted once.
+      // The frozen instance goes on beside the new one: each payment is held and posted once.
       await world.advance('PT10M');
       expect((await readStatus(tpp, token, signed.path))['transactionStatus']).toBe('ACSC');
       const last = await payment();

@@ -11,7 +11,7 @@ let world: World;
 let tpp: TppClient;
 let psu: FreshPsu;
 
-/** Where the authorization server is asked while the gateway is away. */
+/** The address of the authorization server itself, for the time while the gateway is away. */
 let auth: string;
 
 beforeAll(async () => {

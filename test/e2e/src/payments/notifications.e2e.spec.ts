@@ -61,12 +61,12 @@ interface Notified {
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
-/** What came, each notification once. */
+/** The notifications that came, each once. */
 const receivedNotifications = (): Notified[] => {
   const byId = new Map(receiver.posts.map(({ headers, body }) => [headers['x-request-id'], body]));
   return [...byId.values()].map((body) => JSON.parse(body) as Notified);
 };
-/** Until the last one, of those of one resource where they are picked, tells that status. */
+/** Waits until the last notification, among those that are picked, has that status. */
 const untilLast = async (
   status: string,
   isPicked: (one: Notified) => boolean = () => true,

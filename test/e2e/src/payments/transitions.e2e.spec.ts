@@ -62,7 +62,7 @@ const withoutPostings = async (body: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** How a payment comes to each status; the key is that of the DELETE which is to follow. */
+/** Brings a payment to each status; the key is that of the DELETE which is to follow. */
 const waysTo: Readonly<Record<string, (key: string) => Promise<Pick<Initiated, 'path'>>>> = {
   RCVD: async () => initiated(await world.person()),
   PATC: async () => {

@@ -62,7 +62,7 @@ export const hostileHeaders: readonly Hostile<readonly string[]>[] = [
   ],
 ];
 
-/** Where a PSU's browser must never be sent for a TPP registered at http://127.0.0.1:8090 and http://localhost:8090. */
+/** Addresses to which a PSU's browser must never be sent for a TPP registered at http://127.0.0.1:8090 and http://localhost:8090. */
 export const hostileRedirects: readonly string[] = [
   '',
   ' ',

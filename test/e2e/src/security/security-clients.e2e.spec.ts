@@ -8,7 +8,7 @@ let world: World;
 const counts: string[] = [];
 const clientId = { own: '', other: '' };
 let issuer = '';
-/** How far the clock of the lane is ahead of ours. */
+/** The offset of the lane's sandbox clock from the real time. */
 let aheadMs = 0;
 let own: KeyPair;
 let other: KeyPair;

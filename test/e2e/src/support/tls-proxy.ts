@@ -15,7 +15,7 @@ import { TLSSocket } from 'node:tls';
 export const proxyName = 'xs2a.bank.example';
 
 export interface ProxyParts {
-  /** Where the gateway is. */
+  /** The address of the gateway. */
   readonly gateway: string;
   readonly secret: string;
   /** The proxy's certificate, and the authority that clients know it by. */

@@ -41,7 +41,7 @@ export class Talk {
   }
 }
 
-/** How long a TPP insists while the bank is away (a service was killed and is being started again). */
+/** A TPP tries again for this time while the bank is away (a service was killed and is being started again). */
 const insistForMs = 40_000;
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where Linux distributions put jemalloc's library: Debian by architecture, others in one folder. */
+/** The paths at which Linux distributions put jemalloc's library: Debian by architecture, others in one folder. */
 const folders = [
   '/usr/lib/x86_64-linux-gnu',
   '/usr/lib/aarch64-linux-gnu',

@@ -17,7 +17,7 @@ export interface StandbyWishes {
   readonly atStart?: boolean;
 }
 
-/** How one process of a sandbox is started and kept alive. */
+/** Starts one process of a sandbox and keeps it alive. */
 export type Supervise = <Process extends Running>(
   name: string,
   start: (signal: AbortSignal) => Promise<Process>,

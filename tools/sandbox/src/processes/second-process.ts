@@ -4,7 +4,7 @@ import type { ServiceName, Surroundings } from '../services/service-table.js';
 
 /** The ports at which the servers of a sandbox are reached. */
 export interface ServerPorts {
-  /** Of the primary, another one after a promotion; undefined while it is down. */
+  /** The process id of the primary, another one after a promotion; undefined while it is down. */
   readonly postgres: () => number | undefined;
   readonly nats: readonly number[];
 }
@@ -17,7 +17,7 @@ export class SecondProcess {
   private constructor(
     readonly service: ServiceName,
     readonly healthPort: number,
-    /** Of a gateway or an authorization server. */
+    /** The port of a gateway or an authorization server. */
     readonly port: number,
     private readonly postgres: TcpSwitch,
     private readonly nats: ReadonlyMap<number, TcpSwitch>,
@@ -34,7 +34,7 @@ export class SecondProcess {
     return `${this.service}-2`;
   }
 
-  /** What it is started with; `at` is what the first process is. */
+  /** The parameters with which it is started; `at` are those of the first process. */
   surroundings(at: Surroundings): Surroundings {
     return {
       ...at,

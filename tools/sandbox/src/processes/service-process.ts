@@ -69,7 +69,7 @@ export const startServiceProcess = async (
       HOME: process.env.HOME,
       LANG: process.env.LANG,
       NODE_ENV: 'production',
-      // As in deploy/Dockerfile.
+      // The same settings as in deploy/Dockerfile.
       ...allocatorEnvironment(),
       NODE_COMPILE_CACHE: join(checkout, '.xs2a/compile-cache'),
       ...env,

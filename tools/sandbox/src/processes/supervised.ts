@@ -73,7 +73,7 @@ export class Supervised<Process extends Running = Running> {
     this.process = undefined;
   }
 
-  /** As a crash would, but for good: it is not started again. */
+  /** Ends the process as a crash would, but for good: it is not started again. */
   async abandon(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();

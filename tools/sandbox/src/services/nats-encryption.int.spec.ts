@@ -52,7 +52,7 @@ const urlAt = (port: number): string => `tls://payments:secret@localhost:${port}
 
 describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', () => {
   it('a service comes in where the server shows a certificate of an authority that it trusts', async () => {
-    // As NODE_EXTRA_CA_CERTS does in a deployment, which Node reads at its start.
+    // A deployment does this by NODE_EXTRA_CA_CERTS, which Node reads at its start.
     setDefaultCACertificates([authority.certificate]);
     const connection = await connectOnce(urlAt(server.port), 'test');
     expect(connection.info?.tls_required).toBe(true);

@@ -10,7 +10,7 @@ export interface DemoTpp {
   readonly clientSecret: string;
 }
 
-/** Where the bank's fixtures expect the third party that they know. */
+/** The port at which the bank's fixtures expect the third party that they know. */
 const usual = { bankPort: 8080, port: 8090 };
 
 export const makeOwnUrl = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}`;

@@ -50,7 +50,7 @@ const parseForm = (form: HTMLElement, pageUrl: string): PageForm => {
  */
 export class PsuBrowser {
   private readonly cookies = new Map<string, string>();
-  /** Where a redirect left the bank's origin. */
+  /** The address to which a redirect left the bank's origin. */
   leftTo: string | undefined;
 
   constructor(

@@ -60,7 +60,7 @@ export class TppClient {
     return (await this.tokens({ grant_type: 'client_credentials', scope })).access_token;
   }
 
-  /** Where to send the PSU's browser: PKCE S256, state; `consentId` for account information. */
+  /** The authorization request for the PSU's browser: PKCE S256, state; `consentId` for account information. */
   authorizationRequest(scope: string, consentId?: string): AuthorizationRequest {
     const [state, verifier] = [random(), random()];
     const query = new URLSearchParams({

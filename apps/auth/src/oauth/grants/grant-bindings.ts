@@ -25,7 +25,7 @@ export class GrantBindings {
   constructor(
     private readonly database: TokenTransactions,
     private readonly clock: Clock,
-    /** How long a grant can live at most, in seconds. */
+    /** Max lifetime of a grant, in seconds. */
     private readonly lifetimeSeconds: number,
   ) {}
 

@@ -12,7 +12,7 @@ interface Parts {
   readonly nats: NatsConnection;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long an access token of a revoked grant may still look alive, in seconds. */
+  /** Max remaining lifetime of an access token of a revoked grant, in seconds. */
   readonly accessTokenSeconds: number;
 }
 

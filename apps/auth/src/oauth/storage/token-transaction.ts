@@ -53,7 +53,7 @@ class TokenTransaction {
   }
 }
 
-/** Where statements of the token endpoint run: inside its transaction; elsewhere they stand alone. */
+/** Statements of the token endpoint run inside its transaction; those of other endpoints stand alone. */
 export class TokenTransactions {
   private readonly current = new AsyncLocalStorage<TokenTransaction>();
 

@@ -85,12 +85,12 @@ export interface Catalogue {
     readonly when: string;
     readonly starts: string;
     readonly ends: string;
-    /** What happens when a day of a periodic order is no banking day. */
+    /** Texts of the execution rule: the day before or after one that is no banking day. */
     readonly nonBankingDay: string;
     /** The first days on which a periodic order pays. */
     readonly firstDates: string;
     readonly nextDate: string;
-    /** How the account's history shows a bulk payment. */
+    /** Texts of batch booking: one entry in the history, or one for each payment. */
     readonly inHistory: string;
     readonly signatures: string;
     readonly type: string;

@@ -8,14 +8,14 @@ export interface ScheduleWords {
   readonly inMonths: (often: string, months: string) => string;
   /** Day of the month, 1 to 31. */
   readonly onDay: (day: number) => string;
-  /** What happens when the day is no banking day. */
+  /** Texts of the execution rule: the day before or after one that is no banking day. */
   readonly rule: Readonly<Record<ExecutionRule | 'none', string>>;
   readonly atLatest: (date: string) => string;
   readonly payments: (count: number) => string;
   readonly after: (payments: string) => string;
   readonly whenCancelled: string;
-  /** Of the only payment. */
+  /** Names the day of the only payment. */
   readonly on: (date: string) => string;
-  /** Of the last of several payments. */
+  /** Names the day of the last of several payments. */
   readonly lastOn: (date: string) => string;
 }

@@ -14,7 +14,7 @@ import { rowList } from './row-list.js';
 export type NamedPayment = SignedPayment & { readonly tppName: string };
 type State = keyof Catalogue['payments']['status'];
 
-/** What became of an authorisation that was not carried out; undefined: it was, or will be. */
+/** The text for an authorisation that was not carried out; undefined: it was, or will be. */
 const endOfAuthorisation = ({ transactionStatus, rejectionReason }: SignedPayment): State | undefined => {
   if (transactionStatus === 'PATC') return 'partly';
   if (transactionStatus === 'CANC') return 'cancelled';

@@ -11,7 +11,7 @@ import { rowList } from './row-list.js';
 /** The values that every page of a flow is drawn with. */
 export interface StepView {
   readonly language: Language;
-  /** Where its form goes and what the language links lead to. */
+  /** The path of its form and of the language links. */
   readonly path: string;
   readonly csrf: string;
   readonly notice?: Notice;
@@ -100,7 +100,7 @@ export const accountsPage = (view: StepView, tppName: string, accounts: readonly
   );
 };
 
-/** What is reviewed and signed: its rows, and the payments of a bulk payment. */
+/** The content that is reviewed and signed: its rows, and the payments of a bulk payment. */
 export interface Reviewed {
   readonly rows: readonly Row[];
   readonly entries?: readonly Entry[];

@@ -11,7 +11,7 @@ export interface Row {
   readonly value: Html | string;
   /** Set larger: what matters most. */
   readonly isAmount?: boolean;
-  /** Whether the code is bound to this row, which the code page therefore repeats. */
+  /** True if the code is bound to this row, which the code page therefore repeats. */
   readonly isSigned?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Entry {
   readonly account: Html;
   readonly amount: Html;
   readonly remittance: string;
-  /** What else was sent about it. */
+  /** The other values that were sent with the decision. */
   readonly details: readonly Row[];
 }
 
@@ -39,7 +39,7 @@ export interface AuthorisationRequest {
   identify(psuId: string): Promise<Outcome | undefined>;
   /** The accounts to choose from. */
   accounts(psuId: string): Promise<readonly PsuAccount[]>;
-  /** Whether it has changed since this PSU saw it or chose accounts. */
+  /** True if it has changed since this PSU saw it or chose accounts. */
   isOutdated(state: PageState): boolean;
   rows(state: PageState, language: Language): readonly Row[];
   /** The payments of a bulk payment or basket; absent where one thing is authorised. */

@@ -147,7 +147,7 @@ const interactionResult = async (
 ): Promise<InteractionResults> => {
   if (outcome.kind === 'failed' || psuId === undefined) return denied;
   if (consentId !== undefined) {
-    // Where several sign, a code is for who has signed; its token opens nothing before all have (contract 4, 10).
+    // When several sign, a PSU who has signed gets a code; its token opens nothing before all have signed (contract 4, 10).
     const consent = await consents.findAuthorizable(clientId, consentId);
     if (consent?.signedBy.includes(psuId) !== true) return denied;
   }

@@ -108,11 +108,11 @@ const find = async (callClient: CallClient, link: ConsentLink): Promise<ConsentA
 const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);
 export const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
 
-/** Whether this PSU chooses the accounts: the consent leaves the choice open, and no earlier signer has made it. */
+/** True if this PSU chooses the accounts: the consent leaves the choice open, and no earlier signer has made it. */
 export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): boolean =>
   psuPicksAccounts && agreedIbans === undefined;
 
-/** Whether the PSU has seen or chosen other accounts than another signer has granted meanwhile. */
+/** True if the PSU has seen or chosen other accounts than another signer has granted meanwhile. */
 export const isOutdated = (
   { psuPicksAccounts, agreedIbans }: ShownConsent,
   { step, chosenIbans }: Pick<PageState, 'step' | 'chosenIbans'>,

@@ -109,7 +109,7 @@ const paymentRequest = async (
   };
 };
 
-/** Whether the PSU of this browser has signed, now or before. */
+/** True if the PSU of this browser has signed, now or before. */
 export const hasSigned = (outcome: Outcome): boolean =>
   outcome.kind === 'unchanged' ? outcome.reason === 'signed-before' : outcome.kind !== 'failed';
 

@@ -22,7 +22,7 @@ export type ReviewedPayment = Pick<
   | 'signaturesMissing'
 >;
 
-/** What the PSU reads about a payment initiation before signing, and what the code is bound to: the two belong together. */
+/** The rows that the PSU reads about a payment before signing, and the content to which the code is bound: the two belong together. */
 export interface PaymentReview {
   readonly kind: PaymentKind;
   readonly content: SignedContent;

@@ -56,7 +56,7 @@ export const whenText = (
   return dayText(executionDate, payment, reading);
 };
 
-/** How far it is, where several persons have to sign. */
+/** The number of signatures so far, where several persons have to sign. */
 export const signatureRows = (
   { signedBy, signaturesMissing }: Signatures,
   { row, value }: Catalogue,

@@ -20,7 +20,7 @@ const monthNames = (months: readonly number[], language: Language): string => {
 const listMonths = ({ frequency, monthsOfExecution, startDate }: PeriodicSchedule) =>
   monthsOfExecution ?? (frequency === 'Annual' ? [Number(startDate.slice(5, 7))] : undefined);
 
-/** How often an order pays, and on which day (contract 9): "every month, on day 5". */
+/** The text of an order's frequency and day (contract 9): "every month, on day 5". */
 export const frequencyText = (schedule: PeriodicSchedule, language: Language): string => {
   const words = catalogues[language].schedule;
   const { frequency, startDate, dayOfExecution = Number(startDate.slice(8)) } = schedule;

@@ -3,7 +3,7 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { cookieIn } from './cookies.js';
 
-/** How long a browser is known after the last SCA that was completed in it. */
+/** A browser is known for this time after the last SCA that was completed in it. */
 const knownSeconds = 180 * 24 * 60 * 60;
 
 const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;

@@ -12,7 +12,7 @@ interface OtpMessage {
   readonly language: string;
 }
 
-/** Where one-time codes come from, and how they reach the PSU. */
+/** Makes one-time codes and delivers them to the PSU. */
 export interface OtpCodes {
   /** They cost the PSU's attention, so that only so many are made. */
   readonly areSent: boolean;

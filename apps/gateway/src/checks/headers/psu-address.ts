@@ -11,6 +11,6 @@ unusableAddresses.addSubnet('224.0.0.0', 4);
 unusableAddresses.addAddress('::', 'ipv6');
 unusableAddresses.addSubnet('ff00::', 8, 'ipv6');
 
-/** Whether a PSU may be present at this literal; a TPP that names an address that nobody has calls unattended. */
+/** True if a PSU may be present at this literal; a TPP that names an address that nobody has calls unattended. */
 export const mayBePsuAddress = (literal: string): boolean =>
   !unusableAddresses.check(literal, isIP(literal) === 4 ? 'ipv4' : 'ipv6');

@@ -15,7 +15,7 @@ export interface RequestHeaders {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: { readonly ok?: string; readonly nok?: string };
-  /** Where the TPP wants to be told of changes. */
+  /** The address at which the TPP wants to be notified of changes. */
   readonly notification?: NotificationRegistration;
   /** The API version that serves the request, where versions are published. */
   readonly apiVersion?: string;

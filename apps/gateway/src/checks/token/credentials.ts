@@ -1,6 +1,6 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
 
-/** How a request presents its access token. */
+/** The scheme by which a request presents its access token. */
 export interface Credentials {
   readonly scheme: 'Bearer' | 'DPoP';
   readonly token: string;

@@ -15,7 +15,7 @@ export interface Presented extends Credentials {
   readonly proof: string | undefined;
 }
 
-/** How far a proof's `iat` may be from now, either way, in seconds. */
+/** Max distance of a proof's `iat` from now, either way, in seconds. */
 const window = 60;
 const maxProofLength = 4096;
 const maxIdLength = 255;

@@ -10,7 +10,7 @@ export class ProofShares {
   private total = 0;
 
   constructor(
-    /** How long a proof is kept, in milliseconds. */
+    /** The time for which a proof is kept, in milliseconds. */
     private readonly keepMs: number,
     /** So many anybody may keep here, whatever others hold: this gateway may just have begun to count. */
     private readonly always: number,

@@ -22,7 +22,7 @@ export class UsedProofs {
 
   constructor(
     private readonly nats: NatsConnection,
-    /** How long a proof can be valid, in milliseconds. */
+    /** Max time for which a proof is valid, in milliseconds. */
     keepMs: number = dpopProofStore.keepMs,
     maxBytes: number = dpopProofStore.maxBytes,
   ) {

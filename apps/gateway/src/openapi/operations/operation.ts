@@ -16,7 +16,7 @@ export interface Operation {
   /** Name of the schema of the answer; absent: no body. */
   readonly answer?: string;
   readonly example?: object | ExampleAt;
-  /** Where every product has a body of its own: that of a product. */
+  /** The body, or a function of the product where every product has a body of its own. */
   readonly request?: RequestBody | ((product: PaymentProduct) => RequestBody);
   readonly query?: readonly string[];
   /** Failures beside those that its row in `endpoint-rules.ts` implies. */

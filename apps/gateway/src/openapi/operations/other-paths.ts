@@ -14,7 +14,7 @@ const query = (name: string, required: boolean, description: string): Schema => 
   description,
 });
 const text = { type: 'string' } as const;
-/** How a client says who it is, where it does not in the header Authorization. */
+/** The form fields of client authentication, for clients that do not use the header Authorization. */
 const clientFields = {
   client_id: text,
   client_secret: text,

@@ -21,7 +21,7 @@ export type PaymentEndpoint = (typeof paymentEndpoints)[number];
 export const isPaymentEndpoint = (id: EndpointId): id is PaymentEndpoint =>
   paymentEndpoints.some((one) => one === id);
 
-/** What differs between the services in the description of their endpoints. */
+/** The differences between the services in the description of their endpoints. */
 interface Words {
   readonly tag: string;
   /** The resource with its article. */
@@ -189,7 +189,7 @@ export function paymentOperations(service: PaymentService): Readonly<Record<Paym
   };
 }
 
-/** How generated clients name an operation: `readPayment`, `readPeriodicPayment`, `readBulkPayment`. */
+/** The name of an operation in generated clients: `readPayment`, `readPeriodicPayment`, `readBulkPayment`. */
 export const operationIdUnder = (service: PaymentService, id: PaymentEndpoint): string => {
   const noun = {
     payments: undefined,

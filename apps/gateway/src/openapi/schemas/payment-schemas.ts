@@ -140,7 +140,7 @@ const submittedSchema = (
   return schemaOfType(field, products.find((product) => !hasPurpose(product)) ?? first);
 };
 
-/** What GET adds to the body of a payment, an order or a bulk. */
+/** The fields that GET adds to the body of a payment, an order or a bulk. */
 export const describeStatusAfter = (status: string): Readonly<Record<string, Schema>> => ({
   transactionStatus: ref(status),
   'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),

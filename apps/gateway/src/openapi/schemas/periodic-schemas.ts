@@ -49,7 +49,7 @@ const hasFrequency = (...among: readonly string[]): Schema => ({
 });
 const all = (...schemas: readonly Schema[]): Schema => ({ allOf: schemas });
 const has = (name: string): Schema => ({ required: [name] });
-/** What contradicts the rules between the fields of a schedule. */
+/** Schemas of bodies that contradict the rules between the fields of a schedule. */
 const contradictions = ({ offers }: Pick<Profile, 'offers'>): Schema => ({
   anyOf: [
     ...(offers.includes('recurring-payments') ? [{ required: ['endDate', 'numberOfPayments'] }] : []),

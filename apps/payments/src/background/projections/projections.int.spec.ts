@@ -70,7 +70,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Of two occurrences or entries the first is paid and the second has no funds. */
+/** Settles two occurrences or entries: the first is paid, the second has no funds. */
 const payOnceAndSkipOnce = async ({ paymentId }: contract.PaymentRef): Promise<void> => {
   const [first, second] = [1, 2].map((number) => world.part(paymentId, number));
   if (first === undefined || second === undefined) throw new Error('two parts');

@@ -10,7 +10,7 @@ import {
   taxpayerTypes,
 } from './code-tables.js';
 
-/** What an attribute may hold. */
+/** The characters and length that an attribute may have. */
 export type BudgetForm =
   | { readonly kind: 'code'; readonly codes: CodeTable }
   | { readonly kind: 'text'; readonly max: number }

@@ -119,7 +119,7 @@ const address: Check = (value, path, product) => {
 /** Types of fields that no product takes yet: present is wrong, whatever the value. */
 const notTaken: Check = (_value, path) => [fail('fieldNotApplicable', path)];
 
-/** What each type of spec 2.4 admits: the violations found in a value that is present, with their paths. */
+/** A check for each type of spec 2.4: the violations found in a value that is present, with their paths. */
 export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
   Max35Text: maxText(35),
   Max70Text: maxText(70),

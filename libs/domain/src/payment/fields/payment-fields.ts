@@ -29,7 +29,7 @@ export interface PaymentField {
   readonly path: string;
   readonly type: FieldType;
   readonly rules: Readonly<Record<PaymentProduct, FieldRule>>;
-  /** What to do in place of a field that does not apply; absent: remove it. */
+  /** Advice for a field that does not apply; absent: remove it. */
   readonly insteadOf?: string;
 }
 

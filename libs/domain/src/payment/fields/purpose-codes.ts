@@ -93,7 +93,7 @@ export const purposeCodes: readonly (readonly [code: string, layout: PurposeLayo
   ['950', 'A', 'Unclassified transactions under 100 000'],
 ];
 
-/** What a remittance text says: its purpose code, the reference number of layout B, and the payment text. */
+/** The parts of a remittance text: its purpose code, the reference number of layout B, and the payment text. */
 export interface Remittance {
   readonly purpose?: string;
   readonly reference?: string;

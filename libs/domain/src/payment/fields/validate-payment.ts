@@ -18,7 +18,7 @@ export interface PaymentRules {
   readonly ownBankCode: string;
 }
 
-/** What the rules after the form need of a body. */
+/** The fields of a body that the rules after the form need. */
 export interface PaymentDetails {
   readonly order: PaymentOrder;
   readonly paymentType: PaymentType;

@@ -13,7 +13,7 @@ import { deriveStage } from '../payment-transitions.js';
 
 /** A transaction with which the settlement worker has something to do from `dueAt` on (ISO instant). */
 export interface DueTransaction {
-  /** Of an occurrence or an entry, from 1; absent for a single payment. */
+  /** The number of an occurrence or an entry, from 1; absent for a single payment. */
   readonly number?: number;
   readonly dueAt: string;
   /** ACCP: to be held; ACSP: held, to be posted; ACSC: its entry becomes a booked one. */
@@ -34,7 +34,7 @@ export type DuePayment = Omit<DueTransaction, 'number'> & {
   readonly paymentId: string;
   /** Absent: a single payment. */
   readonly partOf?: PartOf;
-  /** Of an occurrence: from when on the next one of its order is due (ISO instant); absent: it is the last. */
+  /** The ISO instant from which the next occurrence of the order is due; absent: this is the last one. */
   readonly followedAt?: string;
 };
 
@@ -114,11 +114,11 @@ export const nextDueAt = (state: PaymentState): string | undefined =>
     .map(({ dueAt }) => dueAt)
     .sort()[0];
 
-/** Whether the settlement worker has something to do with the transaction at `now` (ISO instant). */
+/** True if the settlement worker has something to do with the transaction at `now` (ISO instant). */
 export const isDueAt = (state: PaymentState, number: number | undefined, now: string): boolean =>
   dueTransactions(state, noPrices).some((due) => due.number === number && due.dueAt <= now);
 
-/** Whether a transaction has come to its end, with money or without: its hold, if it has one that is not posted, can be released. */
+/** True if a transaction has come to its end, with money or without: its hold, if it has one that is not posted, can be released. */
 export const hasEnded = (state: PaymentState, number: number | undefined): boolean => {
   const { status } = state;
   if (state.service === 'periodic-payments') {
