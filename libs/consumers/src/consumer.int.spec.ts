@@ -139,14 +139,14 @@ const gate = (): { readonly opened: Promise<void>; readonly open: () => void } =
 
 describe('consumer (architecture, Event store 4)', () => {
   it('handles each event that matches, in order, one at a time', async () => {
-    let [now, most] = [0, 0];
+    let [now, max] = [0, 0];
     await publish('signed', 120);
     await publish('other', 3);
     await publish('signed', 330);
     start({
       handle: async (event) => {
         now += 1;
-        most = Math.max(most, now);
+        max = Math.max(max, now);
         await pool.query('SELECT');
         await record(event);
         now -= 1;
@@ -154,7 +154,7 @@ describe('consumer (architecture, Event store 4)', () => {
     });
     await done();
     expect(handled).toEqual([...range(1, 120), ...range(124, 453)]);
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 
   it('acknowledges an event after its effect', async () => {

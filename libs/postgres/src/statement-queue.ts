@@ -19,7 +19,7 @@ export interface StatementQueueOptions<Item, Outcome> {
 /** Two keep PostgreSQL busy while Node prepares the next one. */
 const statementsInFlight = 2;
 /** Fewer are not worth a statement of their own. */
-const smallestShare = 4;
+const minShare = 4;
 
 /**
  * Combines statements: items that arrive in one turn of the event loop, or while statements are in flight, go together.
@@ -48,7 +48,7 @@ export class StatementQueue<Item, Outcome> {
   private flush(): void {
     while (this.inFlight < statementsInFlight && this.waiting.length > 0) {
       const share = Math.ceil(this.waiting.length / (statementsInFlight - this.inFlight));
-      const batch = this.take(Math.min(Math.max(share, smallestShare), this.options.maxBatch));
+      const batch = this.take(Math.min(Math.max(share, minShare), this.options.maxBatch));
       this.inFlight += 1;
       void this.send(batch).finally(() => {
         this.inFlight -= 1;
@@ -57,12 +57,12 @@ export class StatementQueue<Item, Outcome> {
     }
   }
 
-  private take(most: number): Waiting<Item, Outcome>[] {
+  private take(max: number): Waiting<Item, Outcome>[] {
     const named = new Set<string>();
     const batch: Waiting<Item, Outcome>[] = [];
     const left: Waiting<Item, Outcome>[] = [];
     for (const entry of this.waiting) {
-      if (batch.length === most || entry.keys.some((key) => named.has(key))) {
+      if (batch.length === max || entry.keys.some((key) => named.has(key))) {
         left.push(entry);
         continue;
       }

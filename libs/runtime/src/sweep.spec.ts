@@ -30,7 +30,7 @@ describe('a sweep over due work', () => {
 
   it('never runs twice at the same time, and once more when it is woken up during a run', async () => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     let runs = 0;
     const first = gate();
     const sweep = new Sweep({
@@ -40,7 +40,7 @@ describe('a sweep over due work', () => {
       logger,
       run: async () => {
         running += 1;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         runs += 1;
         if (runs === 1) await first.opened;
         running -= 1;
@@ -52,7 +52,7 @@ describe('a sweep over due work', () => {
     sweep.wakeUp();
     first.open();
     await sweep.drain();
-    expect(most).toBe(1);
+    expect(max).toBe(1);
     expect(runs).toBeGreaterThanOrEqual(2);
     await sweep.stop();
   });

@@ -211,16 +211,16 @@ describe('customers', () => {
 
 describe('work in parallel', () => {
   it('keeps the order of the answers, and never does more at once than it may', async () => {
-    let [now, most] = [0, 0];
+    let [now, max] = [0, 0];
     const doubled = await inParallel([5, 1, 4, 2, 3], 2, async (item) => {
       now += 1;
-      most = Math.max(most, now);
+      max = Math.max(max, now);
       for (let turn = 0; turn < item; turn += 1) await Promise.resolve();
       now -= 1;
       return item * 2;
     });
     expect(doubled).toEqual([10, 2, 8, 4, 6]);
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 });
 

@@ -49,8 +49,8 @@ const measureRows = async (wanted: readonly Row[], run: Run): Promise<Line[]> =>
     for (const row of wanted) {
       say(`${row.title}, ${column} …`);
       try {
-        const most = Math.ceil((await hops.last()).bare.perSecond * (seconds + warmUpSeconds));
-        const prepared = await row.prepare(world, most);
+        const maxRequests = Math.ceil((await hops.last()).bare.perSecond * (seconds + warmUpSeconds));
+        const prepared = await row.prepare(world, maxRequests);
         const plan = { ...world.entrance, connections, seconds, warmUpSeconds, once: false, ...prepared };
         const [result, besides] = await hops.besides(plan, world.parts);
         const notes = [...world.conditions, `load average ${loadOfMachine()}`];

@@ -10,5 +10,5 @@ export interface Row {
   /** Least ratio to the bare hop, by column. A row is measured in the columns that it names. */
   readonly targets: Readonly<Partial<Record<Column, number | 'none'>>>;
   /** Puts in place what the requests need; `most` is how many can be sent at the very most. */
-  readonly prepare: (world: BenchWorld, most: number) => Promise<Prepared>;
+  readonly prepare: (world: BenchWorld, max: number) => Promise<Prepared>;
 }

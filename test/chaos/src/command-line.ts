@@ -90,9 +90,9 @@ const parseValues = (words: readonly string[]) => {
   }
 };
 
-const wholeNumber = (name: string, text: string, least: number, most: number): number => {
+const wholeNumber = (name: string, text: string, min: number, max: number): number => {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new WrongUsage(`--${name} is a whole number from ${least} to ${most}`);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new WrongUsage(`--${name} is a whole number from ${min} to ${max}`);
   return value;
 };

@@ -4,7 +4,7 @@ import { type ChaosReport, doubledIn, holds, lostIn, reportText } from './report
 
 const answers: AnswerCounts = {
   answers: 4321,
-  longest: {
+  maxWait: {
     what: 'GET /v1/accounts',
     outcome: '503',
     seconds: 2.2,
@@ -26,7 +26,7 @@ const report = (violations: readonly string[]): ChaosReport => ({
   uncertain: { 'payments initiated': 12 },
   retries: 3,
   restarts: 2,
-  longest: {
+  maxWait: {
     seconds: 4.21,
     what: 'GET /v1/accounts',
     tries: 9,

@@ -1,5 +1,5 @@
 import { type AnswerCounts, describeSlow, hangingSeconds, promisedSeconds } from './load/answer-times.js';
-import type { LongestWait } from './load/client-log.js';
+import type { MaxWait } from './load/client-log.js';
 import type { Invariant } from '@xs2a/invariants/invariants';
 import { usualPayers } from './load/load.js';
 
@@ -22,7 +22,7 @@ export interface ChaosReport {
   /** Processes that ended and came back. */
   readonly restarts: number;
   /** The longest time for which a client had to try until it was answered, over all faults in between. */
-  readonly longest: LongestWait;
+  readonly maxWait: MaxWait;
   /** Single answers. */
   readonly answers: AnswerCounts;
   /** Seconds from the last fault until nothing due was left. */
@@ -70,7 +70,7 @@ const formatCommand = ({ seed, seconds, cluster, payers, streamMegabytes }: Chao
 
 const answerLines = ({
   answers,
-  longest,
+  maxWait,
   overTwo,
   overTen,
   excused,
@@ -79,7 +79,7 @@ const answerLines = ({
 }: AnswerCounts): string[] => [
   `answers: ${answers.toLocaleString('en-US')}, ${overTwo} after more than ${promisedSeconds} s, ${overTen} after more than ${hangingSeconds} s` +
     ` (and ${excused} while the client stood still or the sandbox clock had due work done)`,
-  ...(longest === undefined ? [] : [`longest answer: ${describeSlow(longest)}`]),
+  ...(maxWait === undefined ? [] : [`longest answer: ${describeSlow(maxWait)}`]),
   ...Object.entries(slow).map(([kind, count]) => `      ${count} × ${kind}`),
   ...violations.map((sentence) => `      BROKEN, too late: ${sentence}`),
 ];
@@ -92,13 +92,13 @@ const sentenceLines = (sentences: readonly string[]): string[] => [
 
 /** The counts as lines of text. */
 export const reportText = (report: ChaosReport): string => {
-  const { faults, acknowledged, uncertain, invariants, longest, wronglyRefused } = report;
+  const { faults, acknowledged, uncertain, invariants, maxWait, wronglyRefused } = report;
   const lines = [
     `seed ${report.seed}, ${report.seconds} s: ${formatCommand(report)}`,
     `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
     `processes that ended and came back: ${report.restarts}; requests sent again: ${report.retries}`,
-    `longest wait of a client: ${longest.seconds.toFixed(1)} s (${longest.what}; tries ${longest.tries}, the longest ${longest.maxTrySeconds.toFixed(1)} s)`,
-    ...Object.entries(longest.failed).map(([why, count]) => `      ${count} × ${why}`),
+    `longest wait of a client: ${maxWait.seconds.toFixed(1)} s (${maxWait.what}; tries ${maxWait.tries}, the longest ${maxWait.maxTrySeconds.toFixed(1)} s)`,
+    ...Object.entries(maxWait.failed).map(([why, count]) => `      ${count} × ${why}`),
     ...answerLines(report.answers),
     `acknowledged: ${list(acknowledged)}`,
     `of these in seconds that a database which went back forgot: ${list(uncertain)}`,

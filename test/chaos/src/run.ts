@@ -89,7 +89,7 @@ export const runChaos = async ({
       uncertain: world.log.uncertain(),
       retries: world.log.retries,
       restarts,
-      longest: world.log.longest,
+      maxWait: world.log.maxWait,
       answers: world.times.counts(),
       restAfterSeconds,
       lost: lostIn(violationTexts),

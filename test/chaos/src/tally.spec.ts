@@ -15,7 +15,7 @@ const report: ChaosReport = {
   uncertain: {},
   retries: 0,
   restarts: 0,
-  longest: { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} },
+  maxWait: { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} },
   answers: { answers: 4000, overTwo: 1, overTen: 0, slow: {}, excused: 0, violations: [] },
   restAfterSeconds: 1,
   lost: 0,

@@ -22,8 +22,8 @@ const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly
 
 describe('the body of a standing order (contract 9)', () => {
   it('only what was filled in, and the end that was chosen alone', () => {
-    const least = filled();
-    expect(least).toEqual({
+    const minimal = filled();
+    expect(minimal).toEqual({
       debtorAccount: { iban: 'BG25XSBK92001000000001' },
       instructedAmount: { amount: '12.50', currency: 'BGN' },
       creditorAccount: { iban: 'BG26RZBB91551023456789' },
@@ -33,11 +33,11 @@ describe('the body of a standing order (contract 9)', () => {
       startDate: '2027-01-31',
       frequency: 'Monthly',
     });
-    expect(filled({ end: 'day' })).toEqual({ ...least, endDate: '2027-12-31' });
-    expect(filled({ end: 'number' })).toEqual({ ...least, numberOfPayments: 5 });
+    expect(filled({ end: 'day' })).toEqual({ ...minimal, endDate: '2027-12-31' });
+    expect(filled({ end: 'number' })).toEqual({ ...minimal, numberOfPayments: 5 });
     const schedule = { frequency: 'MonthlyVariable', dayOfExecution: '31', weekend: 'preceding' };
     expect(filled(schedule, ['1', '7'])).toEqual({
-      ...least,
+      ...minimal,
       frequency: 'MonthlyVariable',
       dayOfExecution: '31',
       monthsOfExecution: ['1', '7'],

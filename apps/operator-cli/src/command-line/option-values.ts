@@ -16,11 +16,11 @@ export const streamMegabytes = (text: string): number => {
 
 /** Reads a whole number from 1 to a maximum. */
 export const countUpTo =
-  (most: number) =>
+  (max: number) =>
   (text: string): number => {
     const count = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-    if (count < 1 || count > most) {
-      throw new InvalidArgumentError(`It is not a whole number from 1 to ${most}.`);
+    if (count < 1 || count > max) {
+      throw new InvalidArgumentError(`It is not a whole number from 1 to ${max}.`);
     }
     return count;
   };

@@ -94,15 +94,15 @@ class OutsideController {
   @Handles(readDuePayments)
   async due({ after = beginning, limit }: { after?: DuePlace; limit: number }) {
     const now = this.clock.now();
-    const most = Math.min(limit, pageSize);
+    const max = Math.min(limit, pageSize);
     const { rows } = await outside.pool.query<{ paymentId: string; dueAt: string; state: PaymentState }>(
       `SELECT stream_id AS "paymentId", due_at::text AS "dueAt", state FROM payment_view
        WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3) ORDER BY due_at, stream_id LIMIT $4`,
-      [now, after.dueAt, after.paymentId, most],
+      [now, after.dueAt, after.paymentId, max],
     );
     const payments = rows.flatMap(({ state }) => listDuePayments(state));
     const ids = payments.map(({ paymentId }) => paymentId);
-    const last = rows[most - 1];
+    const last = rows[max - 1];
     const next = last && { dueAt: last.dueAt, paymentId: last.paymentId };
     return around('due', ids, async () => ({ now, payments, next }));
   }

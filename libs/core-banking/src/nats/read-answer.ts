@@ -60,8 +60,8 @@ const parsed = (data: Uint8Array): unknown => {
 
 /** The place where the answer is wrong: the deepest one, which is in the alternative of the schema that it fits best. */
 const describePlace = ({ errors }: ValidateFunction): string => {
-  const [deepest] = [...(errors ?? [])].sort(
+  const [error] = [...(errors ?? [])].sort(
     (one, other) => other.instancePath.length - one.instancePath.length,
   );
-  return `${deepest?.instancePath || '/'} fails ${deepest?.keyword ?? 'the schema'}`;
+  return `${error?.instancePath || '/'} fails ${error?.keyword ?? 'the schema'}`;
 };

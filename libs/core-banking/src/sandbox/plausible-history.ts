@@ -43,7 +43,7 @@ interface Draft {
 }
 interface Dice {
   /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   one<Item>(items: readonly Item[]): Item;
 }
 
@@ -60,7 +60,7 @@ export const plausibleHistory = (wish: HistoryWish): PastMovement[] => {
     addDays(wish.today, -Math.round(daysOfMonth * back)),
   ).reverse();
   const employer = dice.one(employers);
-  const salary = Math.round(dice.between(employer.least, employer.most) / 1000) * 1000;
+  const salary = Math.round(dice.between(employer.min, employer.max) / 1000) * 1000;
   return starts.slice(0, -1).flatMap((start, month) => {
     const drafts = {
       person: () => monthOfPerson(dice, employer, salary),
@@ -90,14 +90,14 @@ const pastMovement = (
 
 const spend = (dice: Dice, dealing: Dealing, firstDay = 2): Draft => ({
   day: dice.between(firstDay, 28),
-  amount: -dice.between(dealing.least, dealing.most),
+  amount: -dice.between(dealing.min, dealing.max),
   dealing,
 });
 const total = (drafts: readonly Draft[]): number => drafts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Spends what is left of a month's money, and a little more. */
-const remainder = (dice: Dice, drafts: readonly Draft[], dealing: Dealing, most: number): Draft[] => {
-  const left = total(drafts) + dice.between(0, most);
+const remainder = (dice: Dice, drafts: readonly Draft[], dealing: Dealing, max: number): Draft[] => {
+  const left = total(drafts) + dice.between(0, max);
   return left > 0 ? [...drafts, { day: dice.between(24, 28), amount: -left, dealing }] : [...drafts];
 };
 
@@ -107,7 +107,7 @@ const monthOfPerson = (dice: Dice, employer: Dealing, salary: number): Draft[] =
     { day: 0, amount: salary, dealing: employer },
     {
       day: 1,
-      amount: dice.between(giver.least, giver.most),
+      amount: dice.between(giver.min, giver.max),
       dealing: { ...giver, code: bankTransactionCodes.transferIn },
     },
     ...monthlyBills.map((bill) => spend(dice, bill, 5)),
@@ -122,7 +122,7 @@ const monthOfCorporate = (dice: Dice): Draft[] => {
     const customer = dice.one(customers);
     return {
       day: dice.between(0, 9),
-      amount: dice.between(customer.least, customer.most),
+      amount: dice.between(customer.min, customer.max),
       dealing: customer,
     };
   });
@@ -135,12 +135,9 @@ const monthOfCorporate = (dice: Dice): Draft[] => {
 };
 
 /** Movements of a savings account. A month adds at most `most`, so that the savings began above zero. */
-const monthOfSavings = (dice: Dice, month: number, most: number): Draft[] => {
-  const saved = Math.min(dice.between(savingsDeposit.least, savingsDeposit.most), Math.floor(most * 0.9));
-  const interest = Math.min(
-    dice.between(savingsInterest.least, savingsInterest.most),
-    Math.floor(most * 0.1),
-  );
+const monthOfSavings = (dice: Dice, month: number, max: number): Draft[] => {
+  const saved = Math.min(dice.between(savingsDeposit.min, savingsDeposit.max), Math.floor(max * 0.9));
+  const interest = Math.min(dice.between(savingsInterest.min, savingsInterest.max), Math.floor(max * 0.1));
   const drafts: Draft[] = [
     { day: 3, amount: saved, dealing: savingsDeposit },
     { day: 27, amount: interest, dealing: savingsInterest },
@@ -165,7 +162,7 @@ const makeDice = (text: string): Dice => {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const between = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return {
     between,
     one: (items) => {

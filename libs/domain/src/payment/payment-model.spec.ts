@@ -391,7 +391,7 @@ describe('a payment against a model of it (spec 3.1, 3.3; contract 8, 10)', () =
     expect(conflicts).toBeGreaterThan(1000);
     // One person at a second link, opened before or after this person signed, or asked to sign once more.
     const often = { start: 300, accept: 300, sign: 300, refuse: 20 };
-    for (const [verb, least] of Object.entries(often))
-      expect([verb, (again.get(verb) ?? 0) >= least]).toEqual([verb, true]);
+    for (const [verb, min] of Object.entries(often))
+      expect([verb, (again.get(verb) ?? 0) >= min]).toEqual([verb, true]);
   }, 300_000);
 });

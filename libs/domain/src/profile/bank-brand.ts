@@ -18,7 +18,7 @@ export interface BankBrand {
 /** The backgrounds on which the two colours are read, as in the stylesheet of the pages. */
 export const paper = { light: '#ffffff', dark: '#17212b' } as const;
 /** WCAG 2.2, 1.4.3: least contrast of text. */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
 const channel = (hex: string, at: number): number => {
   const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -34,7 +34,7 @@ export function contrast(one: string, other: string): number {
 }
 
 const isReadable = (value: unknown, on: string): value is string =>
-  typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value) && contrast(value, on) >= leastContrast;
+  typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value) && contrast(value, on) >= minContrast;
 const isPath = (value: unknown): value is string =>
   typeof value === 'string' && /^[Mm][\d\s,.A-Za-z-]{1,2000}$/.test(value);
 

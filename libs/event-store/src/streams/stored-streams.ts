@@ -5,7 +5,7 @@ import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 
 const beforeAll = { streamId: '00000000-0000-0000-0000-000000000000', version: 0 };
-const highestVersion = 2_147_483_647;
+const maxVersion = 2_147_483_647;
 const pageSize = 5000;
 
 /**
@@ -16,7 +16,7 @@ export async function* storedStreams(
   session: Pool | PoolClient,
   behind?: string,
 ): AsyncGenerator<StoredStream[]> {
-  let after = behind === undefined ? beforeAll : { streamId: behind, version: highestVersion };
+  let after = behind === undefined ? beforeAll : { streamId: behind, version: maxVersion };
   let unfinished: StoredStream | undefined;
   for (;;) {
     const page = await readPage(session, after);

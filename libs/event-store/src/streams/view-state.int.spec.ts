@@ -21,7 +21,7 @@ interface State {
 /** The next release's fold of the same events: it also remembers the largest step, and calls the sum otherwise. */
 interface NextState {
   readonly sum: number;
-  readonly largest: number;
+  readonly maxStep: number;
 }
 type NextEvent = SampleEvent | { readonly type: 'doubled'; readonly data: { readonly times: number } };
 
@@ -44,10 +44,10 @@ let expanded: EventStore<SampleEvent, NextState>;
 let streamId: string;
 
 const evolveNext = (state: NextState | undefined, event: NextEvent): NextState => {
-  const before = state ?? { sum: 0, largest: 0 };
+  const before = state ?? { sum: 0, maxStep: 0 };
   if (event.type === 'doubled') return { ...before, sum: before.sum * 2 * event.data.times };
   if (event.type === 'emptied') return { ...before, sum: 0 };
-  return { ...before, sum: before.sum + event.data.by, largest: Math.max(before.largest, event.data.by) };
+  return { ...before, sum: before.sum + event.data.by, maxStep: Math.max(before.maxStep, event.data.by) };
 };
 
 beforeAll(async () => {

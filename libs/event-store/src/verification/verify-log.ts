@@ -8,11 +8,11 @@ const window = 20_000;
 /** Runs a query for each range of `window` numbers up to the highest. */
 const inRanges = async <Row extends object>(
   pool: Pool,
-  highest: number,
+  maxPosition: number,
   query: { readonly name: string; readonly text: string },
   take: (row: Row) => void,
 ): Promise<void> => {
-  for (let from = 0; from < highest; from += window) {
+  for (let from = 0; from < maxPosition; from += window) {
     const { rows } = await pool.query<Row>({ ...query, values: [from, from + window] });
     for (const row of rows) take(row);
   }

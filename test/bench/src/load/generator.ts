@@ -11,7 +11,7 @@ const { requests } = plan;
 const proofs = plan.proofs === undefined ? undefined : new Proofs(plan.proofs);
 
 const preparedAt = (index: number): string | undefined => {
-  if (plan.most !== undefined && index >= plan.most) return undefined;
+  if (plan.max !== undefined && index >= plan.max) return undefined;
   return plan.once ? requests[index] : requests[index % requests.length];
 };
 

@@ -34,7 +34,7 @@ export interface LoadPlan extends Entrance {
   /** Requests begun per second, however quick the answers are; absent: each connection as fast as it is answered. */
   readonly pace?: number;
   /** The run ends after so many requests, warm-up included; absent: when its time is over. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /** One turn of the load generator, which answers it with a {@link LoadResult}. */

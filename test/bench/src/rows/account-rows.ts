@@ -22,7 +22,7 @@ const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
 /** Two thousand accounts: those of a few companies have 100,000 entries each, those of everybody else 200. */
 const [companies, entriesOfCompany] = [6, 100_000] as const;
 const [people, entriesOfPerson] = [1994, 200] as const;
-const leastDays = 25;
+const minDays = 25;
 
 /** Every second call is about a company's account. */
 const accountsRead = (): readonly Customer[] =>
@@ -30,13 +30,13 @@ const accountsRead = (): readonly Customer[] =>
     .slice(companies, companies + people)
     .flatMap((person, number) => [person, customers[number % companies] ?? person]);
 
-const listTransactions = async (world: BenchWorld, most: number): Promise<Prepared> => {
+const listTransactions = async (world: BenchWorld, max: number): Promise<Prepared> => {
   // Another bank's core has its own histories.
   if (world.hasSandboxBank) {
     await fillHistories(world.sandbox, customers.slice(companies, companies + people), entriesOfPerson);
     await fillHistories(world.sandbox, customers.slice(0, companies), entriesOfCompany);
   }
-  return transactionRequests(world, { accounts: accountsRead(), leastDays, most });
+  return transactionRequests(world, { accounts: accountsRead(), minDays, max });
 };
 
 const confirmFunds = async (world: BenchWorld): Promise<Prepared> => {

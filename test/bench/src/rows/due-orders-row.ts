@@ -61,17 +61,17 @@ const copyOrder = async (client: Client, orderId: string, copies: number): Promi
 };
 
 /** Reads page by page what is due, as the settlement worker does before it settles. Answers how many and the longest page. */
-const readAllDue = async (serviceCalls: ServiceCalls): Promise<{ due: number; longestMs: number }> => {
-  let [due, longestMs] = [0, 0];
+const readAllDue = async (serviceCalls: ServiceCalls): Promise<{ due: number; maxMs: number }> => {
+  let [due, maxMs] = [0, 0];
   let after: DuePlace | undefined;
   do {
     const begun = performance.now();
     const { payments, next } = await serviceCalls.call(readDuePayments, { after, limit: pageSize });
-    longestMs = Math.max(longestMs, performance.now() - begun);
+    maxMs = Math.max(maxMs, performance.now() - begun);
     due += payments.length;
     after = next;
   } while (after !== undefined);
-  return { due, longestMs };
+  return { due, maxMs };
 };
 
 const measureDue = async (world: BenchWorld, orders: number, say: (text: string) => void): Promise<Found> =>
@@ -91,14 +91,14 @@ const measureDue = async (world: BenchWorld, orders: number, say: (text: string)
       await readAllDue(serviceCalls);
       const firstSeconds = (performance.now() - first) / 1000;
       const begun = performance.now();
-      const { due, longestMs } = await readAllDue(serviceCalls);
+      const { due, maxMs } = await readAllDue(serviceCalls);
       const seconds = (performance.now() - begun) / 1000;
       const perSecond = due / seconds;
       return {
         value: perSecond,
         perSecond,
         notes: [
-          `${due.toLocaleString('en-US')} occurrences found in ${seconds.toFixed(2)} s, the first time in ${firstSeconds.toFixed(2)} s; the longest page of ${pageSize} took ${Math.round(longestMs)} ms`,
+          `${due.toLocaleString('en-US')} occurrences found in ${seconds.toFixed(2)} s, the first time in ${firstSeconds.toFixed(2)} s; the longest page of ${pageSize} took ${Math.round(maxMs)} ms`,
         ],
         ...(due === orders ? {} : { problem: `of ${orders} orders ${due} are due` }),
       };

@@ -10,7 +10,7 @@ import { transactionRequests } from './transaction-requests.js';
 const [shortAccounts, shortEntries] = [1000, 1000] as const;
 const longEntries = 1_000_000;
 /** A thousand entries over 80 days: a page of 50 needs four of them. */
-const leastDays = 5;
+const minDays = 5;
 
 const formatSpeed = ({ perSecond }: Measured): string => `${Math.round(perSecond).toLocaleString('en-US')}/s`;
 const addCpu = ({ cpu }: Measured): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
@@ -25,7 +25,7 @@ const compare = async (options: FigureOptions): Promise<Found> => {
     say(`  ${shortAccounts} accounts with ${shortEntries} entries, one with ${longEntries}`);
     await fillHistories(world.sandbox, short, shortEntries);
     await fillHistories(world.sandbox, long, longEntries);
-    const most = (seconds + warmUpSeconds) * 2000;
+    const max = (seconds + warmUpSeconds) * 2000;
     const makePlan = async (accounts: readonly Customer[]) => ({
       parts: world.parts,
       plan: {
@@ -33,7 +33,7 @@ const compare = async (options: FigureOptions): Promise<Found> => {
         connections,
         seconds,
         warmUpSeconds,
-        ...(await transactionRequests(world, { accounts, leastDays, most })),
+        ...(await transactionRequests(world, { accounts, minDays, max })),
         once: true,
       },
     });

@@ -36,7 +36,7 @@ const makeRequests = async (world: BenchWorld, requests: number): Promise<number
         warmUpSeconds: 1,
         seconds: maxSeconds,
         once: false,
-        most: Math.ceil(requests / 2),
+        max: Math.ceil(requests / 2),
         ...prepared,
       },
       world.parts,
@@ -83,12 +83,12 @@ const memory = async (options: FigureOptions): Promise<Found> => {
         .filter(({ last }) => last > 0)
         .map(({ name, first, last }) => `${name} ${first.toFixed(0)} → ${last.toFixed(0)}`)
         .join(', ');
-    const most = Math.max(
+    const maxUnexpected = Math.max(
       ...after.map(({ needed }, index) => needed / (before[index]?.needed ?? Number.NaN)),
     );
     return {
-      value: most,
-      ratio: most,
+      value: maxUnexpected,
+      ratio: maxUnexpected,
       notes: [
         `MB after ${few} and after ${requests} requests, services after a full collection, PostgreSQL without its buffers: ${describeGrowth('needed')}`,
         `MB of that in V8's live objects and buffers: ${describeGrowth('live')}`,

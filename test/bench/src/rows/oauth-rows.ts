@@ -80,9 +80,9 @@ const tokenRequest = ({ tpp }: BenchWorld, form: Readonly<Record<string, string>
 /** Max requests a second, far above what the token endpoint reached. */
 const maxPerRun = 20_000;
 
-const redeemCodes = async (world: BenchWorld, most: number): Promise<Prepared> => {
+const redeemCodes = async (world: BenchWorld, max: number): Promise<Prepared> => {
   const { request, code } = await approve(world);
-  const codes = await copyGrant(world, 'AuthorizationCode', code, Math.min(most, maxPerRun));
+  const codes = await copyGrant(world, 'AuthorizationCode', code, Math.min(max, maxPerRun));
   const form = {
     grant_type: 'authorization_code',
     redirect_uri: world.tpp.credentials.redirectUri,
@@ -95,10 +95,10 @@ const redeemCodes = async (world: BenchWorld, most: number): Promise<Prepared> =
   };
 };
 
-const refresh = async (world: BenchWorld, most: number): Promise<Prepared> => {
+const refresh = async (world: BenchWorld, max: number): Promise<Prepared> => {
   const { request, code } = await approve(world);
   const { refresh_token: token }: Tokens = await world.tpp.redeem(code, request);
-  const tokens = await copyGrant(world, 'RefreshToken', token ?? '', Math.min(most, maxPerRun));
+  const tokens = await copyGrant(world, 'RefreshToken', token ?? '', Math.min(max, maxPerRun));
   const form = { grant_type: 'refresh_token' };
   return {
     requests: tokens.map((one) => tokenRequest(world, { ...form, refresh_token: one })),

@@ -14,11 +14,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 const oldestDay = 83;
 
 /** Periods that end before today, within the history of the accounts, and are at least so many days long. */
-const listPeriods = (leastDays: number): readonly { readonly end: number; readonly begin: number }[] =>
-  Array.from({ length: oldestDay - leastDays }, (_none, index) => index + 1).flatMap((end) =>
-    Array.from({ length: oldestDay - leastDays - end + 1 }, (_day, more) => ({
+const listPeriods = (minDays: number): readonly { readonly end: number; readonly begin: number }[] =>
+  Array.from({ length: oldestDay - minDays }, (_none, index) => index + 1).flatMap((end) =>
+    Array.from({ length: oldestDay - minDays - end + 1 }, (_day, more) => ({
       end,
-      begin: end + leastDays + more,
+      begin: end + minDays + more,
     })),
   );
 const daysAgo = (days: number): string =>
@@ -41,17 +41,17 @@ export const transactionRequests = async (
   world: BenchWorld,
   {
     accounts,
-    leastDays,
-    most,
+    minDays,
+    max,
   }: {
     readonly accounts: readonly Customer[];
-    readonly leastDays: number;
-    readonly most: number;
+    readonly minDays: number;
+    readonly max: number;
   },
 ): Promise<Prepared> => {
-  const count = Math.min(maxConsents, Math.ceil(most / callsPerDay));
+  const count = Math.min(maxConsents, Math.ceil(max / callsPerDay));
   const tokens = await world.tokens.ofConsents(await grantConsents(world, accounts, count));
-  const periods = listPeriods(leastDays);
+  const periods = listPeriods(minDays);
   const granted = tokens.map((token, number) => ({ token, account: inTurn(number, accounts) }));
   const requests = inRounds(granted).map(({ token, account }, number) => {
     // A step that shares no factor with the number of periods: an account comes back with another one.

@@ -102,8 +102,10 @@ const consentFindings = async ({ tpp, log }: Known, consent: ConsentRecord): Pro
 /** Reads without the PSU that no database, as far as it went, should have let through. */
 const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentRecord): string[] =>
   [...unattended].flatMap(([what, reads]) => {
-    const most = Math.max(...log.histories(reads, (asked) => asked).map(({ length }) => length));
-    return most > unattendedPerDay ? [`consent ${consentId}: ${most} reads of ${what} were answered`] : [];
+    const maxReads = Math.max(...log.histories(reads, (asked) => asked).map(({ length }) => length));
+    return maxReads > unattendedPerDay
+      ? [`consent ${consentId}: ${maxReads} reads of ${what} were answered`]
+      : [];
   });
 
 /** Payments from the clients' accounts of which no client knows. */

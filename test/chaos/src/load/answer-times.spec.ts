@@ -41,7 +41,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     await answered(2000);
     await answered(300);
     expect(times.counts()).toMatchObject({ answers: 2, overTwo: 0, overTen: 0, slow: {}, violations: [] });
-    expect(times.counts().longest).toMatchObject({ what: 'GET /v1/accounts', outcome: '503', seconds: 2 });
+    expect(times.counts().maxWait).toMatchObject({ what: 'GET /v1/accounts', outcome: '503', seconds: 2 });
     expect(heard).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ export interface SlowAnswer {
 /** The counts of a run's answers. */
 export interface AnswerCounts {
   readonly answers: number;
-  readonly longest?: SlowAnswer;
+  readonly maxWait?: SlowAnswer;
   /**
    * Answers that took longer than {@link promisedSeconds} and {@link hangingSeconds}, less what the client stood still or what
    * the request is meant to take.
@@ -64,7 +64,7 @@ const isRefusal = (error: unknown): boolean =>
 /** Measures every answer that the clients wait for, beside the faults of that time. Times are of one monotonic clock, in ms. */
 export class AnswerTimes {
   private answers = 0;
-  private longest: SlowAnswer | undefined;
+  private slowest: SlowAnswer | undefined;
   private readonly late: SlowAnswer[] = [];
   private readonly stops: Stop[] = [];
   private readonly failures: { readonly from: number; readonly text: string }[] = [];
@@ -131,7 +131,7 @@ export class AnswerTimes {
     const broken = this.late.filter((slow) => unexcused(slow) > toleratedSeconds(slow.what));
     return {
       answers: this.answers,
-      ...(this.longest === undefined ? {} : { longest: this.longest }),
+      ...(this.slowest === undefined ? {} : { maxWait: this.slowest }),
       overTwo: over(promisedSeconds).length,
       overTen: over(hangingSeconds).length,
       slow,
@@ -149,7 +149,7 @@ export class AnswerTimes {
     const to = this.nowMs();
     const seconds = (to - from) / 1000;
     this.answers += 1;
-    const isLongest = seconds > (this.longest?.seconds ?? 0);
+    const isLongest = seconds > (this.slowest?.seconds ?? 0);
     if (!isLongest && seconds <= promisedSeconds) return;
     const { lastFault } = this;
     const answer: SlowAnswer = {
@@ -161,7 +161,7 @@ export class AnswerTimes {
         ? {}
         : { fault: { kind: lastFault.kind, secondsBefore: (from - lastFault.at) / 1000 } }),
     };
-    if (isLongest) this.longest = answer;
+    if (isLongest) this.slowest = answer;
     if (seconds <= promisedSeconds) return;
     this.late.push(answer);
     if (unexcused(answer) > promisedSeconds) this.onSlow(answer);

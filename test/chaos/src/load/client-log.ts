@@ -59,7 +59,7 @@ export interface ConsentRecord {
 }
 
 /** The time for which one client waited for an answer, over one try or many. */
-export interface LongestWait {
+export interface MaxWait {
   readonly seconds: number;
   readonly what: string;
   readonly tries: number;
@@ -87,7 +87,7 @@ export class ClientLog {
   /** Requests about an item of a basket alone that were refused with RESOURCE_BLOCKED. */
   blocked = 0;
   /** The wait of a client that had to try until it was answered, the longest of all. */
-  longest: LongestWait = { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} };
+  maxWait: MaxWait = { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} };
   private readonly undone: Period[] = [];
 
   /** Notes that a database went back: it may not know what was answered in that period. */

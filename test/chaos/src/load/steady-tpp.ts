@@ -91,8 +91,8 @@ export class SteadyTpp {
       maxTrySeconds = Math.max(maxTrySeconds, (performance.now() - tried) / 1000);
       if (value !== undefined) {
         const seconds = (performance.now() - began) / 1000;
-        if (seconds > this.log.longest.seconds)
-          this.log.longest = { seconds, what, tries: tries + 1, maxTrySeconds, failed };
+        if (seconds > this.log.maxWait.seconds)
+          this.log.maxWait = { seconds, what, tries: tries + 1, maxTrySeconds, failed };
         return value;
       }
       const why = withoutIds(toText(last));

@@ -8,7 +8,7 @@ export interface StrictJson {
   readonly unclean: readonly string[];
 }
 
-const deepest = 16;
+const maxDepth = 16;
 const escapes: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -184,9 +184,9 @@ class Reader {
   private enter(): void {
     this.at += 1;
     this.depth += 1;
-    if (this.depth > deepest)
+    if (this.depth > maxDepth)
       throw new Malformed(
-        fail('fieldMalformed', this.here(), `The body is nested deeper than ${deepest} levels.`),
+        fail('fieldMalformed', this.here(), `The body is nested deeper than ${maxDepth} levels.`),
       );
   }
 

@@ -1,4 +1,4 @@
-const longest = 2000;
+const maxLength = 2000;
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 export interface RedirectRules {
@@ -13,7 +13,7 @@ export interface RedirectRules {
  * registered URI; no userinfo, no fragment, and nothing that a browser and this check might read differently.
  */
 export const isRedirectUri = (text: string, { registered, sandbox }: RedirectRules): boolean => {
-  if (text.length > longest || !/^https?:\/\/[^/\\?#@]+(?:[/?]|$)/i.test(text)) return false;
+  if (text.length > maxLength || !/^https?:\/\/[^/\\?#@]+(?:[/?]|$)/i.test(text)) return false;
   // Printable ASCII without what RFC 3986 does not allow: spaces, quotes, brackets of other kinds, backslashes, #.
   if (!/^[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/.test(text) || /%(?![0-9a-f]{2})/i.test(text))
     return false;

@@ -20,14 +20,14 @@ beforeAll(async () => {
   jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1' };
 });
 
-const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk], leastPauseMs = 60_000) => {
+const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk], minPauseMs = 60_000) => {
   let time = start;
   let fetched = 0;
   const clock = new Clock(true, () => time);
   const keySet = new KeySet({
     url: 'http://auth.example/jwks',
     logger,
-    leastPauseMs,
+    minPauseMs,
     fetch: async () => {
       fetched += 1;
       const found = keys();

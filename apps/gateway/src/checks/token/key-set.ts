@@ -6,7 +6,7 @@ export interface KeySetOptions {
   readonly url: string;
   readonly logger: Logger;
   /** Milliseconds that pass between two fetches at least. */
-  readonly leastPauseMs?: number;
+  readonly minPauseMs?: number;
   /** Milliseconds after which they are fetched anyway, so that a key that was withdrawn is forgotten. */
   readonly everyMs?: number;
   readonly fetch?: (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
@@ -65,7 +65,7 @@ export class KeySet {
 
   private async refresh(): Promise<void> {
     if (this.fetching !== undefined) return this.fetching;
-    if (performance.now() - this.fetchedAt < (this.options.leastPauseMs ?? 1000) && this.isLoaded)
+    if (performance.now() - this.fetchedAt < (this.options.minPauseMs ?? 1000) && this.isLoaded)
       return undefined;
     this.fetching = this.load().finally(() => {
       this.fetchedAt = performance.now();

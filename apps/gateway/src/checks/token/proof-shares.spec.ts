@@ -3,15 +3,15 @@ import { ProofShares } from './proof-shares.js';
 
 const keepMs = 150_000;
 /** A store that holds `most` proofs for `keepMs`, in front of which the shares are asked. */
-const makeStore = (most: number) => {
+const makeStore = (max: number) => {
   const shares = new ProofShares(keepMs, 5);
   let held: number[] = [];
   return {
     /** True when it was kept; throws when the store itself is full. */
     offer: (tppId: string, nowMs: number): boolean => {
       held = held.filter((at) => nowMs - at < keepMs);
-      if (!shares.admits(tppId, held.length / most, nowMs)) return false;
-      if (held.length >= most) throw new Error('full');
+      if (!shares.admits(tppId, held.length / max, nowMs)) return false;
+      if (held.length >= max) throw new Error('full');
       held.push(nowMs);
       shares.kept(tppId);
       return true;

@@ -63,9 +63,9 @@ const codes = (name: string, table: CodeTable, among: readonly string[]): Schema
 
 /** The JSON Schema of each field type of spec 2.4. */
 const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduct): Schema => {
-  const longest = /^Max(\d+)Text$/.exec(type)?.[1];
-  if (longest !== undefined) {
-    const schema = sentText(name, Number(longest));
+  const maxLength = /^Max(\d+)Text$/.exec(type)?.[1];
+  if (maxLength !== undefined) {
+    const schema = sentText(name, Number(maxLength));
     return path === 'remittanceInformationUnstructured' && hasPurpose(product)
       ? { ...schema, description: `${name}; ${purposeText}`, pattern: purposePattern }
       : schema;

@@ -7,8 +7,8 @@ export interface Dealing {
   readonly account?: string;
   readonly remittance: string;
   readonly code: BankTransactionCode;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 const outside = (bankCode: string, account: number): string => bulgarianIban(bankCode, account, '915510');
@@ -16,9 +16,9 @@ const dealing = (
   code: BankTransactionCode,
   name: string,
   remittance: string,
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
   account?: string,
-): Dealing => ({ name, account, remittance, code, least, most });
+): Dealing => ({ name, account, remittance, code, min, max });
 
 export const employers: readonly Dealing[] = [
   dealing(code.salary, 'Балкан Софт ООД', 'Работна заплата', [310_000, 420_000], outside('UNCR', 10_450_001)),

@@ -9,11 +9,11 @@ describe('password hashes in flight', () => {
   it('are never more than the slots, also when some fail; the others run in the order in which they came', async () => {
     const slots = new HashingSlots(2);
     const started: number[] = [];
-    let [running, most] = [0, 0];
+    let [running, max] = [0, 0];
     const work = async (at: number): Promise<void> => {
       started.push(at);
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       await Promise.resolve();
       running -= 1;
       if (at % 3 === 0) throw new Error('a hash failed');
@@ -21,7 +21,7 @@ describe('password hashes in flight', () => {
     const numbers = Array.from({ length: 12 }, (_, at) => at);
     const outcomes = await Promise.allSettled(numbers.map((at) => slots.run(() => work(at))));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4);
-    expect(most).toBe(2);
+    expect(max).toBe(2);
     expect(started).toEqual(numbers);
   });
 });

@@ -84,9 +84,9 @@ describe('an amount in another currency than the account (spec 1.4, 1.5; contrac
   });
 
   it('with a fee that makes it more than can be counted exactly it is refused', () => {
-    const most = { minor: Number.MAX_SAFE_INTEGER, currency: 'BGN' };
-    expect(tooLargeFailure({ amount: most })).toBeUndefined();
-    expect(tooLargeFailure({ amount: most, fee: { minor: 1, currency: 'BGN' } })).toMatchObject({
+    const maxAmount = { minor: Number.MAX_SAFE_INTEGER, currency: 'BGN' };
+    expect(tooLargeFailure({ amount: maxAmount })).toBeUndefined();
+    expect(tooLargeFailure({ amount: maxAmount, fee: { minor: 1, currency: 'BGN' } })).toMatchObject({
       failure: 'fieldMalformed',
       path: 'instructedAmount.amount',
     });
