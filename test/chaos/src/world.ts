@@ -46,6 +46,8 @@ interface Release {
 
 /** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
 export class ChaosWorld {
+  private clockHolders = 0;
+
   private constructor(
     readonly sandbox: Sandbox,
     readonly tpp: SteadyTpp,
@@ -140,6 +142,20 @@ export class ChaosWorld {
     if (answer.status !== 201)
       throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
     return parseJson<Psu & Record<string, unknown>>(answer);
+  }
+
+  /** Whether the clients leave the sandbox clock alone. */
+  get clockStands(): boolean {
+    return this.clockHolders > 0;
+  }
+
+  async whileClockStands<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.clockHolders += 1;
+    try {
+      return await work();
+    } finally {
+      this.clockHolders -= 1;
+    }
   }
 
   /** Moves the sandbox clock by an ISO duration, at least once; what an unknown outcome moved is moved. */

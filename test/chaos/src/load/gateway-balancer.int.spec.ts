@@ -72,4 +72,11 @@ describe('clients between two gateways', () => {
     expect(await Promise.all(['c', 'd', 'e', 'f'].map(post))).toEqual([201, 201, 201, 201]);
     expect(takenBy(0).filter((key) => 'cdef'.includes(key))).toEqual([]);
   });
+
+  it('are told at once that no gateway answers when all of them are silent', async () => {
+    for (const receiver of receivers) receiver.behaviour = () => 'hang';
+    await Promise.allSettled([post('a'), post('b')]);
+    await expect(post('c')).rejects.toThrow('no gateway answers its health checks');
+    expect([...takenBy(0), ...takenBy(1)]).not.toContain('c');
+  });
 });

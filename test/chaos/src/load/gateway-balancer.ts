@@ -10,8 +10,9 @@ interface Watched {
 }
 
 /**
- * Sends requests through the gateways in turn, as a load balancer with health checks does: not to one that is not ready, and
- * what one has not answered when its connection breaks, or when it falls silent, is sent to the other one if it may be repeated.
+ * Sends requests through the gateways in turn, as a load balancer with health checks does: to one that is not ready only when
+ * none is, and to none that does not answer its health checks. What a gateway has not answered when its connection breaks, or
+ * when it falls silent, is sent to the other one if it may be repeated.
  */
 export class GatewayBalancer {
   private readonly watched: readonly Watched[];
@@ -34,11 +35,12 @@ export class GatewayBalancer {
     if (!url.startsWith(this.baseUrl)) return send(method, url, sending);
     const path = url.slice(this.baseUrl.length);
     const [first, second] = this.candidates();
-    if (first === undefined) throw new Error('there is no gateway');
+    if (first === undefined) throw new Error('no gateway answers its health checks');
     try {
       return await through(first, method, path, sending);
     } catch (error) {
-      if (second === undefined || !mayBeRepeated(method, sending, error)) throw error;
+      const isThere = second !== undefined && !second.watch.isSilent;
+      if (!isThere || !mayBeRepeated(method, sending, error)) throw error;
       return through(second, method, path, sending);
     }
   };
@@ -54,12 +56,12 @@ export class GatewayBalancer {
     await Promise.all(this.watched.map(async ({ watch }) => watch.stop()));
   }
 
-  /** Those that are up first, in turn; one that answers that it is not ready before one that does not answer at all. */
+  /** Those that are up, in turn, before those that answer that they are not ready. */
   private candidates(): readonly Watched[] {
     this.turn += 1;
     const all = this.turn % 2 === 0 ? this.watched : this.watched.toReversed();
-    const rank = ({ watch }: Watched): number => (watch.isUp ? 0 : watch.isSilent ? 2 : 1);
-    return all.toSorted((one, other) => rank(one) - rank(other));
+    const rank = ({ watch }: Watched): number => (watch.isUp ? 0 : 1);
+    return all.filter(({ watch }) => !watch.isSilent).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 

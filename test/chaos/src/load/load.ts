@@ -23,7 +23,6 @@ const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '
  */
 export class Load {
   private stopping = false;
-  private clockStands = false;
   private running: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -153,18 +152,13 @@ export class Load {
   private async passOn(): Promise<void> {
     for (let slept = 0; slept < betweenTransitsMs && !this.stopping; slept += 100) await wait(100);
     if (this.stopping) return;
-    this.clockStands = true;
-    try {
-      await this.transits.sign();
-    } finally {
-      this.clockStands = false;
-    }
+    await this.world.whileClockStands(async () => this.transits.sign());
     await this.world.advance('PT61S');
   }
 
   /** Settlement is a minute away: let half of it pass now and then, while payments are being cancelled. */
   private async letTimePass(): Promise<void> {
     await wait(700);
-    if (!this.stopping && !this.clockStands) await this.world.advance('PT20S');
+    if (!this.stopping && !this.world.clockStands) await this.world.advance('PT20S');
   }
 }

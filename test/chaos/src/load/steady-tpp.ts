@@ -34,6 +34,8 @@ export class Forgotten extends Error {
 /** An answer for good, and when it was asked for. */
 export interface SteadyAnswer extends Answer {
   readonly asked: Asked;
+  /** Number of requests that were sent, of which the last was answered for good. */
+  readonly tries: number;
 }
 
 const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -105,11 +107,13 @@ export class SteadyTpp {
 
   /** One request as an application, sent until it is answered with less than 500 and without Retry-After. */
   async insist(method: string, path: string, sending: Sending = {}): Promise<SteadyAnswer> {
+    let tries = 0;
     return this.until(`${method} ${path}`, async () => {
       const from = performance.now();
+      tries += 1;
       const answer = await this.once(method, path, sending);
       if (!isFinal(answer)) throw new Error(`answered ${answer.status}`);
-      return { ...answer, asked: { from, to: performance.now() } };
+      return { ...answer, tries, asked: { from, to: performance.now() } };
     });
   }
 
@@ -276,7 +280,7 @@ export class SteadyTpp {
   }
 
   /** The accounts, without the PSU. */
-  async readAlone(token: string, consentId: string): Promise<SteadyAnswer> {
+  async readAlone(token: string, consentId: string): Promise<Omit<SteadyAnswer, 'tries'>> {
     return this.until('GET /v1/accounts', async () => {
       const from = performance.now();
       const headers = { 'consent-id': consentId };
