@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createBasket, readBasketStatus } from '@xs2a/contracts/baskets.contract';
+import { acceptBasket, createBasket, readBasketStatus, signBasket } from '@xs2a/contracts/baskets.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { newId } from '@xs2a/runtime/ids';
 import {
@@ -177,6 +177,32 @@ describe('settlement after the database server was lost (ADR 43)', () => {
     await untilReleased(payment.paymentId);
     const ends = (await world.eventTypes(payment.paymentId)).filter((type) => type === 'cancelled');
     expect(ends).toHaveLength(1);
+  }, 20_000);
+
+  it('a payment that is cancelled again stays so, also when the basket in which it is again is signed', async () => {
+    const [cancelled, other] = [await world.initiate(), await world.initiate()];
+    const basket = await world.ask(createBasket, {
+      tppId: 'tpp',
+      body: { paymentIds: [cancelled.paymentId, other.paymentId] },
+      attempt: { path: 'POST /signing-baskets', hash: 'of two' },
+      redirectUris: {},
+    });
+    await lose(cancelled.paymentId, 'cancelled', { tppId: 'tpp' });
+    await world.endRelay();
+    await untilReleased(cancelled.paymentId);
+    const signer = {
+      basketId: basket.basketId,
+      authorisationId: basket.authorisationId ?? '',
+      psuId: 'ivan',
+    };
+    await world.ask(acceptBasket, signer);
+    await world.ask(signBasket, signer);
+    later(61);
+    await world.ask(contract.expireDuePayments, {});
+    const statusOf = async ({ paymentId }: { readonly paymentId: string }) =>
+      (await world.ask(contract.readPaymentStatus, { ...other, paymentId })).transactionStatus;
+    expect([await statusOf(cancelled), await statusOf(other)]).toEqual(['CANC', 'ACCP']);
+    expect(await world.eventTypes(basket.basketId)).toContain('basket-items-updated');
   }, 20_000);
 
   it('a basket whose cancellation was lost is cancelled again, and its items are free', async () => {
