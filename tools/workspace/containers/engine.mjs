@@ -1,0 +1,74 @@
+// A Docker engine of this run's own: its data, its socket, nothing of another engine on the machine.
+import { spawn } from 'node:child_process';
+import { existsSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { run, step } from './shell.mjs';
+
+const packages = ['docker.io', 'docker-compose', 'debootstrap', 'iptables'];
+
+const isInstalled = async (name) =>
+  run('dpkg-query', ['-W', '-f', '${Status}', name]).then(
+    (status) => status === 'install ok installed',
+    () => false,
+  );
+
+/** Installs what is missing from Debian; answers the packages that were not there before. */
+export const installEngine = async () => {
+  const missing = [];
+  for (const name of packages) if (!(await isInstalled(name))) missing.push(name);
+  if (missing.length > 0)
+    await step(`install ${missing.join(', ')}`, async () => {
+      await run('apt-get', ['update', '-qq']);
+      await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+        env: { DEBIAN_FRONTEND: 'noninteractive' },
+      });
+    });
+  return missing;
+};
+
+const hasBridge = () => existsSync('/sys/class/net/docker0');
+
+/** Takes away the bridge and the packet filter's rules that an engine leaves behind, and lets through again what it dropped. */
+const removeNetwork = async (folder) => {
+  const rules = (await run('iptables-save', [])).split('\n');
+  const others = rules.filter((line) => !/DOCKER|docker0/.test(line));
+  const restored = join(folder, 'rules');
+  writeFileSync(restored, `${others.join('\n').replace(':FORWARD DROP', ':FORWARD ACCEPT')}\n`);
+  await run('iptables-restore', [restored]);
+  await run('ip', ['link', 'delete', 'docker0']);
+};
+
+/** Starts an engine in `folder`. Its client's environment is `env`; `stop` ends it with all its containers. */
+export const startEngine = async (folder) => {
+  if (hasBridge())
+    throw new Error('a Docker engine runs here, or left its bridge docker0: this run starts its own');
+  const socket = join(folder, 'docker.sock');
+  const log = openSync(join(folder, 'engine.log'), 'a');
+  const daemon = spawn(
+    '/usr/sbin/dockerd',
+    [
+      ['--data-root', join(folder, 'data')],
+      ['--exec-root', join(folder, 'exec')],
+      ['--pidfile', join(folder, 'engine.pid')],
+      ['-H', `unix://${socket}`],
+    ].flat(),
+    { stdio: ['ignore', log, log] },
+  );
+  const ended = new Promise((resolve) => daemon.once('close', resolve));
+  // Debian's engine builds without BuildKit's plugin.
+  const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_BUILDKIT: '0', COMPOSE_DOCKER_CLI_BUILD: '0' };
+  const docker = async (...args) => run('/usr/bin/docker', args, { env });
+  for (let tries = 1; ; tries += 1) {
+    if (daemon.exitCode !== null) throw new Error(`the engine ended: ${join(folder, 'engine.log')}`);
+    if (existsSync(socket) && (await docker('version').catch(() => undefined)) !== undefined) break;
+    if (tries === 120) throw new Error('the engine does not answer');
+    await wait(500);
+  }
+  const stop = async () => {
+    daemon.kill('SIGTERM');
+    await ended;
+    if (hasBridge()) await removeNetwork(folder);
+  };
+  return { env, docker, stop };
+};
