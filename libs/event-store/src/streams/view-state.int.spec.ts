@@ -109,8 +109,8 @@ const stored = async (): Promise<Record<string, unknown>> => {
 describe('a stored state of another release (architecture, Upgrades)', () => {
   it('older: the newer release reads it as it would have made it', async () => {
     await begin(old, 5);
-    expect((await expanded.load(streamId))?.state).toEqual({ sum: 5, largest: 5 });
-    expect(await add(expanded, 7)).toEqual({ sum: 12, largest: 7 });
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 5, maxStep: 5 });
+    expect(await add(expanded, 7)).toEqual({ sum: 12, maxStep: 7 });
   });
 
   it('newer: the older release reads it as it would have made it, and what it appends loses the newer one nothing', async () => {
@@ -118,7 +118,7 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
     expect((await old.load(streamId))?.state).toEqual({ total: 5 });
     expect(await add(old, 3)).toEqual({ total: 8 });
     expect(await stored()).toEqual({ $state: [1, 2], total: 8 });
-    expect((await expanded.load(streamId))?.state).toEqual({ sum: 8, largest: 5 });
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 8, maxStep: 5 });
   });
 
   it('both append in turn: neither has a member of the other, and the view is what the events say for each', async () => {
@@ -128,21 +128,21 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
       await add(old, by * 10);
     }
     expect((await old.load(streamId))?.state).toEqual({ total: 100 });
-    expect((await expanded.load(streamId))?.state).toEqual({ sum: 100, largest: 40 });
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 100, maxStep: 40 });
   });
 
   it('without a mark, or carried on by a release that knows no marks: it is folded anew', async () => {
     await begin(expanded, 5);
     await add(expanded, 6);
     await database.sql(
-      `UPDATE payments.sample_view SET state = '{"sum": 1, "largest": 1, "$state": [2, 1]}' WHERE stream_id = $1`,
+      `UPDATE payments.sample_view SET state = '{"sum": 1, "maxStep": 1, "$state": [2, 1]}' WHERE stream_id = $1`,
       [streamId],
     );
-    expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, largest: 6 });
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, maxStep: 6 });
     await database.sql(`UPDATE payments.sample_view SET state = '{"sum": 1}' WHERE stream_id = $1`, [
       streamId,
     ]);
-    expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, largest: 6 });
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, maxStep: 6 });
   });
 
   it('of its own version is taken as it stands', async () => {
@@ -157,7 +157,7 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
   it('whose events were detached with their month is taken as it stands', async () => {
     await begin(expanded, 5);
     await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [streamId]);
-    expect((await old.load(streamId))?.state).toEqual({ sum: 5, largest: 5 });
+    expect((await old.load(streamId))?.state).toEqual({ sum: 5, maxStep: 5 });
   });
 
   it('is no difference of the view from its events, and a rebuild marks it', async () => {
@@ -188,7 +188,7 @@ describe('an event that only a newer release knows (architecture, Upgrades)', ()
     await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
     await expect(add(old, 1)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
     expect(await stored()).toEqual(before);
-    expect((await next.load(streamId))?.state).toEqual({ sum: 10, largest: 5 });
+    expect((await next.load(streamId))?.state).toEqual({ sum: 10, maxStep: 5 });
   });
 
   it('of a new version: the same', async () => {
