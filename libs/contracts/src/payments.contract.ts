@@ -28,6 +28,7 @@ export interface InitiatePayment {
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly body: unknown;
+  /** The idempotency key; other releases know the member by this name (call.ts). */
   readonly attempt: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
@@ -188,7 +189,10 @@ export const listSignedPayments = call<
   { readonly payments: readonly SignedPayment[] }
 >('svc.payments.list-signed', 'idempotent');
 
-/** Names a transaction: by the id under which it is booked; an occurrence or entry also by its order or bulk payment and its number. */
+/**
+ * Names a transaction. `paymentId` is the id under which it is booked: of a single payment its own, of an occurrence or entry one that is
+ * derived from `partOf`, its order or bulk payment and its number there (`deriveBookingId`).
+ */
 export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
 
 /** A place in the order in which payments are due: by time, then by the id of the payment, order or bulk. */

@@ -44,6 +44,7 @@ export function cancelPayment(
 }
 
 // Settlement of a single payment. Every step may come again after a crash: one that was taken already happens no more, and is not an error.
+// Which failure refuses a step does not matter: the settlement worker is answered that it was not recorded.
 
 /** The debtor account cannot cover it on the day: ACCP with fundsAvailable=false, for good (spec 3.1). */
 export function refuseFunds(

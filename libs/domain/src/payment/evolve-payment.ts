@@ -102,7 +102,8 @@ function evolveSingle(payment: SinglePayment, event: PaymentEvent): SinglePaymen
   }
 }
 
-function settled(state: PaymentState, event: PaymentEvent): PaymentState {
+/** What the event changes in the members that only this payment service has. */
+function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (state.service) {
     case undefined:
       return evolveSingle(state, event);
@@ -122,7 +123,7 @@ export const paymentStateVersion = 1;
  */
 export function evolvePayment(state: PaymentState | undefined, event: PaymentEvent): PaymentState {
   const status = nextStatus(state, event.type);
-  const next = state === undefined ? begin(event) : settled(withEvent(state, event), event);
+  const next = state === undefined ? begin(event) : evolveService(withEvent(state, event), event);
   if (status === undefined || next === undefined) {
     throw new Error(`A payment that is ${state?.status ?? 'not initiated'} cannot be ${event.type}.`);
   }

@@ -1,6 +1,9 @@
 import { addSeconds, hasPassed } from '../time/bank-calendar.js';
 
-/** Failures in a row, passwords and codes together, over all sessions of a PSU; and until when SCA is locked. */
+/**
+ * Failures in a row, passwords and codes together: of a PSU over all sessions, or of one browser that has completed SCA before
+ * (contract 12); and until when that one is locked.
+ */
 export interface ScaFailureCount {
   readonly failures: number;
   readonly lockedUntil?: string;

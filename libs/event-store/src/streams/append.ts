@@ -39,7 +39,7 @@ WITH valid AS MATERIALIZED (
     -- It may also have to wait until it is known what the database lost; the server that stores it is the one to ask.
     AND (NOT c.waits_for_comparison OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
 ), claimed AS (
-  -- Idempotency keys that were free, or had expired.
+  -- Idempotency keys that were free, or had expired: expires_at of the new one is 24 hours from now, so 24 hours before it is now.
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
   SELECT tpp_id, path, key, hash, answer, expires_at FROM valid WHERE key IS NOT NULL ORDER BY tpp_id, path, key
   ON CONFLICT (tpp_id, path, key)

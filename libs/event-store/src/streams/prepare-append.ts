@@ -56,8 +56,8 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly actor: string;
   readonly idempotencyRecord?: IdempotencyRecord;
   /**
-   * Stored only where log and stream were compared since the database server has been the primary, and while no event of the
-   * stream waits that was lost (ADR 43): what follows moves money. Otherwise the outcome is `conflict`.
+   * True for events after which money moves. After a failover of the database they are refused (`conflict`) until the relay has
+   * compared log and stream, and as long as a lost event of this stream waits for an operator (ADR 43).
    */
   readonly waitsForComparison?: boolean | undefined;
 }
