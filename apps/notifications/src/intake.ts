@@ -62,10 +62,7 @@ export class Intake {
         everyMs: readAgainMs,
         clock,
         logger,
-        run: async () => {
-          await reader.readAgain();
-          return 0;
-        },
+        run: async () => ((await reader.readAgain()) ? 1 : 0),
       }),
     ];
   }

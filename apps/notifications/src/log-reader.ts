@@ -7,8 +7,8 @@ import type { NotificationTable, Progress } from './notification-table.js';
 export const sources = { payments: readPaymentNotifications, consents: readConsentNotifications } as const;
 export type Source = keyof typeof sources;
 
-/** Resources that are asked for again in one go. */
-const maxReadAgain = 20;
+/** Max number of resources that are asked for again before a pause, unless one of them could be read on. */
+const maxAskedAgain = 20;
 
 interface Parts {
   readonly table: NotificationTable;
@@ -25,6 +25,8 @@ interface Parts {
 export class LogReader {
   private progress: Progress | undefined;
   private readonly turns = new OneAtATime();
+  /** The resources asked for again since the last pause, and whether one of them could be read on. */
+  private round = { asked: 0, hasProgress: false };
 
   constructor(
     private readonly source: Source,
@@ -54,30 +56,44 @@ export class LogReader {
     });
   }
 
-  /** Asks again for what pages have left out. */
-  async readAgain(): Promise<void> {
-    const resourceIds = await this.inTurn(async ({ unread }) => [...unread.keys()]);
-    for (const resourceId of resourceIds.slice(0, maxReadAgain)) await this.readOneAgain(resourceId);
+  /**
+   * Asks again for the resource that was not asked for longest. False: nothing more is to be asked now, since nothing waits or a
+   * whole round has changed nothing.
+   */
+  async readAgain(): Promise<boolean> {
+    this.round.asked += 1;
+    this.round.hasProgress = (await this.readNextAgain()) || this.round.hasProgress;
+    const { asked, hasProgress } = this.round;
+    if (asked < Math.min(this.unread, maxAskedAgain)) return true;
+    this.round = { asked: 0, hasProgress: false };
+    return hasProgress && this.unread > 0;
   }
 
-  private async readOneAgain(resourceId: string): Promise<void> {
-    await this.inTurn(async (progress) => {
+  /** True: more of it could be read than before. */
+  private async readNextAgain(): Promise<boolean> {
+    return this.inTurn(async (progress) => {
       const { table, callClient } = this.parts;
-      const pos = progress.unread.get(resourceId);
-      if (pos === undefined) return;
-      const { notifications, next, unread } = await callClient.call(sources[this.source], {
+      const [next] = progress.unread;
+      if (next === undefined) return false;
+      const [resourceId, pos] = next;
+      // At the end of the map, so that the others have their turn, also when this one fails.
+      progress.unread.delete(resourceId);
+      progress.unread.set(resourceId, pos);
+      const page = await callClient.call(sources[this.source], {
         after: pos - 1,
         mayLeaveOut: true,
         only: { resourceId, upTo: progress.after },
       });
       // An instance of the release before has not understood, and has answered something else.
-      if (unread === undefined) return;
-      const rest = unread[0]?.pos ?? (next < progress.after ? next + 1 : undefined);
-      if (rest !== pos) await table.storeReadAgain(this.source, { resourceId, notifications, rest });
-      // At the end of the map, so that the others have their turn.
-      progress.unread.delete(resourceId);
-      if (rest !== undefined) progress.unread.set(resourceId, rest);
+      if (page.unread === undefined) return false;
+      const rest = page.unread[0]?.pos ?? (page.next < progress.after ? page.next + 1 : undefined);
+      if (rest === pos) return false;
+      const { notifications } = page;
+      await table.storeReadAgain(this.source, { resourceId, notifications, rest });
+      if (rest === undefined) progress.unread.delete(resourceId);
+      else progress.unread.set(resourceId, rest);
       if (notifications.length > 0) this.parts.onStored();
+      return true;
     });
   }
 

@@ -263,6 +263,48 @@ describe('a resource whose changes cannot be read (ADR 38)', () => {
     await until(async () => expect(await world.degraded()).toBe(''));
   });
 
+  /** Publishes changes of payments that cannot be read, and waits until the dispatcher knows it. */
+  const unreadablePayments = async (count: number): Promise<string[]> => {
+    const ids = Array.from({ length: count }, () => newId());
+    for (const paymentId of ids) {
+      world.cannotRead(paymentId, true);
+      world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
+    }
+    await until(async () => expect(await world.degraded()).toContain(`cannot be read: ${count}`));
+    return ids;
+  };
+  const countDelivered = async (ids: readonly string[]): Promise<unknown> => {
+    const [row] = await world.sql(
+      `SELECT count(*)::int AS count FROM notifications.notification WHERE resource_id = ANY($1) AND state = 'delivered'`,
+      [ids],
+    );
+    return row?.['count'];
+  };
+
+  it('many of them are read again without a pause, as soon as they can be', async () => {
+    const ids = await unreadablePayments(90);
+    for (const paymentId of ids) world.cannotRead(paymentId, false);
+    lookNow();
+    await until(async () => expect(await countDelivered(ids)).toBe(90));
+  });
+
+  it('holds up no other that can be read again, also when every request for it fails', async () => {
+    const [failing = '', ...others] = await unreadablePayments(4);
+    world.doesNotAnswerOf(failing, true);
+    for (const paymentId of others) world.cannotRead(paymentId, false);
+    await until(async () => {
+      lookNow();
+      expect(await countDelivered(others)).toBe(3);
+    });
+    expect(await world.states(failing)).toEqual([]);
+    world.doesNotAnswerOf(failing, false);
+    world.cannotRead(failing, false);
+    await until(async () => {
+      lookNow();
+      expect(await world.states(failing)).toEqual(['delivered 0']);
+    });
+  });
+
   it('is known to the operator by a metric', async () => {
     const paymentId = newId();
     world.cannotRead(paymentId, true);

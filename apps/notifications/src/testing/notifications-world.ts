@@ -23,12 +23,14 @@ import { ActiveDispatcher } from '../active-dispatcher.js';
 import { NotificationSender } from '../send-notification.js';
 
 /** The services that the dispatcher asks: what there is to tell of payments, and who signs. */
-const outside = {
+const newOutside = () => ({
   log: [] as DueNotification[],
   unreadable: new Set<string>(),
+  unanswered: new Set<string>(),
   cannotSign: false,
   maxSigned: 0,
-};
+});
+const outside = newOutside();
 /** A body with this status is none that the authorization server signs. */
 export const unsignable = 'UNSIGNABLE';
 
@@ -36,7 +38,8 @@ export const unsignable = 'UNSIGNABLE';
 class OutsideController {
   @Handles(readPaymentNotifications)
   payments({ after, only, mayLeaveOut }: RequestOf<typeof readPaymentNotifications>) {
-    const { log, unreadable } = outside;
+    const { log, unreadable, unanswered } = outside;
+    if (only !== undefined && unanswered.has(only.resourceId)) throw new Error('no answer');
     const page = log
       .filter(({ pos, resourceId }) => pos > after && (only === undefined || resourceId === only.resourceId))
       .slice(0, 200);
@@ -97,6 +100,8 @@ export interface NotificationsWorld {
   publish(change: Change): DueNotification;
   /** Says that the events of a payment cannot be read, or that they can again. */
   cannotRead(paymentId: string, cannot: boolean): void;
+  /** Makes every request for this payment alone fail, or none any more. */
+  doesNotAnswerOf(paymentId: string, doesNot: boolean): void;
   /** Says that nobody can sign, or that somebody can again. */
   cannotSign(cannot: boolean): void;
   /** The most bodies that the dispatcher has had signed with one request. */
@@ -128,6 +133,11 @@ const publish = ({ paymentId = newId(), tppId = 'tpp', uri, status }: Change): D
   return notification;
 };
 
+const put = (all: Set<string>, one: string, isIn: boolean): void => {
+  if (isIn) all.add(one);
+  else all.delete(one);
+};
+
 /** The dispatcher on real servers. */
 export const startNotificationsWorld = async (): Promise<NotificationsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-notifications-'));
@@ -137,7 +147,7 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
   ]);
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
-  Object.assign(outside, { log: [], unreadable: new Set(), cannotSign: false, maxSigned: 0 });
+  Object.assign(outside, newOutside());
   const around = await startInProcess({ name: 'outside', module: OutsideModule, natsUrl: nats.url });
   const started: InProcessService[] = [];
   const another = async (): Promise<InProcessService> => {
@@ -159,10 +169,8 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
     dispatcher,
     another,
     publish,
-    cannotRead: (paymentId, cannot) => {
-      if (cannot) outside.unreadable.add(paymentId);
-      else outside.unreadable.delete(paymentId);
-    },
+    cannotRead: (paymentId, cannot) => put(outside.unreadable, paymentId, cannot),
+    doesNotAnswerOf: (paymentId, doesNot) => put(outside.unanswered, paymentId, doesNot),
     cannotSign: (cannot) => {
       outside.cannotSign = cannot;
     },
