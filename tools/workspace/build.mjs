@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { compile } from './compile.mjs';
 
-/** What a service's image starts, of those that it has. */
+/** The programs that a container starts; an app has some of them. */
 const programs = ['main', 'migrate', 'migrate-nats'];
 
 const files = await readdir('src', { recursive: true, withFileTypes: true });

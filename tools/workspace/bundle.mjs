@@ -63,7 +63,7 @@ export const bundle = async (program) => {
   } finally {
     await bundled.close();
   }
-  // What image.mjs copies, and names in the image's bill of materials.
+  // The list of packages that image.mjs copies into an image and names in its bill of materials.
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   await writeFile(

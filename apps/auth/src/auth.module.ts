@@ -197,7 +197,10 @@ interface CodesOfBank {
   readonly closeBank: () => Promise<void>;
 }
 
-/** The source of one-time codes. Tokens are issued without the bank that delivers codes, so nothing waits for it. */
+/**
+ * The source of one-time codes of SCA. The token endpoint does not need the core bank that delivers them, so a lost connection to the
+ * bank makes the service degraded, not unready.
+ */
 const codesFor = ({ config, clock, health, ...parts }: AuthParts): CodesOfBank => {
   if (readCoreBank(config) === 'sandbox') return { codes: sandboxCodes, closeBank: async () => undefined };
   const bank = connectBank(config, { clock, ...parts });

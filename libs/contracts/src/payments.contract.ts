@@ -190,8 +190,8 @@ export const listSignedPayments = call<
 >('svc.payments.list-signed', 'idempotent');
 
 /**
- * Names a transaction. `paymentId` is the id under which it is booked: of a single payment its own, of an occurrence or entry one that is
- * derived from `partOf`, its order or bulk payment and its number there (`deriveBookingId`).
+ * Names a transaction. `paymentId` is the id under which it is booked. A single payment uses its own id; an occurrence of a periodic
+ * payment or an entry of a bulk payment uses an id that is derived (`deriveBookingId`) from `partOf`, the parent's id and the number in it.
  */
 export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
 

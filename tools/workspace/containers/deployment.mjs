@@ -13,7 +13,7 @@ const freePort = async () =>
     });
   });
 const project = 'xs2a-containers';
-/** What doctor finds here too: Compose has one PostgreSQL, and the stand-in has the nats-server of Debian. */
+/** Failures of the doctor that are accepted: Compose has one PostgreSQL, and the stand-in has Debian's older nats-server. */
 const expected = /✗ (replication|nats access) /;
 
 export class Deployment {

@@ -61,6 +61,7 @@ export const startEngine = async (folder) => {
   const docker = async (...args) => run('/usr/bin/docker', args, { env });
   for (let tries = 1; ; tries += 1) {
     if (daemon.exitCode !== null) throw new Error(`the engine ended: ${join(folder, 'engine.log')}`);
+    // The engine refuses connections until it has started: it is asked again.
     if (existsSync(socket) && (await docker('version').catch(() => undefined)) !== undefined) break;
     if (tries === 120) throw new Error('the engine does not answer');
     await wait(500);

@@ -28,9 +28,9 @@ const insist = async (request, counted) => {
   }
 };
 
-/** Asks one request after the other until it is stopped; answers how many there were and the longest, repeats included. */
+/** Asks one request after the other until it is stopped; answers how many there were and the max milliseconds of one, repeats included. */
 const ask = async (request, signal) => {
-  const counted = { requests: 0, repeated: 0, failed: 0, longestMs: 0 };
+  const counted = { requests: 0, repeated: 0, failed: 0, maxMs: 0 };
   while (!signal.aborted) {
     const started = performance.now();
     await insist(request, counted).catch((error) => {
@@ -38,7 +38,7 @@ const ask = async (request, signal) => {
       counted.firstFailure ??= error.message;
     });
     counted.requests += 1;
-    counted.longestMs = Math.max(counted.longestMs, Math.round(performance.now() - started));
+    counted.maxMs = Math.max(counted.maxMs, Math.round(performance.now() - started));
     await wait(20);
   }
   return counted;

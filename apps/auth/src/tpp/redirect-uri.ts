@@ -2,7 +2,10 @@ import { isMaxText } from '@xs2a/domain/text/text';
 
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** https, or http on the own machine; absolute, nobody's name in it, no fragment, as the browser would write it. */
+/**
+ * True if it is an absolute URI without userinfo and fragment, https or, on a loopback host, http, whose origin is written as
+ * the WHATWG URL standard serialises it.
+ */
 export const isRedirectUri = (value: unknown): value is string => {
   if (!isMaxText(value, 2000) || !/^[\x21-\x7e]+$/.test(value) || value.includes('\\')) return false;
   const uri = URL.parse(value);

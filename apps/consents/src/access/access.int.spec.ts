@@ -155,7 +155,7 @@ describe.each([
       ]);
     });
 
-    it('gives a call back 24 hours after it was made, and says so in Retry-After', async () => {
+    it('counts a call for 24 hours, and Retry-After is the time that is left of them', async () => {
       const consent = await validConsent(world);
       expect(await countCall(world, consent)).toBeUndefined();
       moveClock(world, 3600);
@@ -252,7 +252,7 @@ describe.each([
       return (await catchFailure(world.callClient.call(checkAccess, request)))?.failure;
     };
 
-    it('takes no call away, and is not refused when no calls are left', async () => {
+    it('does not count against frequencyPerDay, and succeeds when frequencyPerDay is used up', async () => {
       const consent = await validConsent(world);
       expect(await twenty(async () => check(consent))).toEqual(Array<undefined>(20).fill(undefined));
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);

@@ -14,7 +14,7 @@ const call = (consentId = newId()): CountRequest => ({
 });
 const twenty = <Item>(each: () => Item): Item[] => Array.from({ length: 20 }, each);
 
-// What both ways promise is in `access.int.spec.ts`.
+// Counting with and without batching is tested alike in `access.int.spec.ts`.
 describe('with-count-batching', () => {
   const batching = (batches: (readonly CountRequest[])[]) =>
     withCountBatching({

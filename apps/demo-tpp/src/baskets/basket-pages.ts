@@ -165,7 +165,7 @@ const actions = (view: View, place: BasketPlace, { scaRedirect }: KnownBasket): 
     ${place === 'unsigned' ? ofUnsigned : undefined}`;
 };
 
-/** `seen`: the version of its statuses that the bank had sent when it was asked. */
+/** `seen`: the version of the basket up to which the bank had pushed its statuses when this page asked for it. */
 export const basketPage = (
   view: View,
   known: KnownBasket,

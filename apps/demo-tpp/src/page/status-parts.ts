@@ -48,7 +48,7 @@ export const statusRow = (
       </span>
     </dd>`;
 
-/** What can be done with something that is not at its end: ask again, or cancel it. */
+/** The link and button of a payment, order or basket without a final status: read it again, or cancel it. */
 export const openActions = (view: View, cancel: string): Html =>
   html`<p><a href="${view.path}">${catalogues[view.language].payment.again}</a></p>
     ${form(view, `${view.path}/cancel`, html`<button class="quietly">${cancel}</button>`)}`;

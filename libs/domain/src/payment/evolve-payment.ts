@@ -102,7 +102,7 @@ function evolveSingle(payment: SinglePayment, event: PaymentEvent): SinglePaymen
   }
 }
 
-/** What the event changes in the members that only this payment service has. */
+/** Applies the event to the members that only this payment service has. */
 function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (state.service) {
     case undefined:

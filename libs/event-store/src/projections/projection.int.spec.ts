@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@xs2a/nats/testing/until';
 import { eventType, type EventTypes } from '@xs2a/domain/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
@@ -126,7 +127,7 @@ const cutOff = async (name: string) =>
 /** Waits until the live build contains everything that has a position. */
 const caughtUp = async (): Promise<void> => {
   const head = await logHead(pool);
-  await eventually(async () =>
+  await until(async () =>
     expect((await listProjections(owner)).find((one) => one.live)?.pos).toBeGreaterThanOrEqual(head),
   );
 };
@@ -151,7 +152,7 @@ describe('projections (architecture, Event store 6)', () => {
       },
     });
     await append(10);
-    await eventually(() => expect(runner.degraded()).toBe('sample_sums is not kept up to date'));
+    await until(() => expect(runner.degraded()).toBe('sample_sums is not kept up to date'));
     expect(await live()).toEqual([]);
     failing = false;
     await caughtUp();
@@ -160,7 +161,7 @@ describe('projections (architecture, Event store 6)', () => {
       'SELECT xmin::text FROM payments.sample_sums_1 UNION SELECT xmin::text FROM payments.projection',
     );
     expect(transactions).toHaveLength(1);
-    await eventually(() => expect(runner.degraded()).toBeUndefined());
+    await until(() => expect(runner.degraded()).toBeUndefined());
   });
 
   it('survive a lost connection', async () => {
@@ -221,18 +222,18 @@ describe('projections (architecture, Event store 6)', () => {
     });
     await append(3);
     const waiting = follow(sums(), pool, older);
-    await eventually(() => expect(waiting.degraded()).toMatch(/^sample_sums waits for a newer release: /));
+    await until(() => expect(waiting.degraded()).toMatch(/^sample_sums waits for a newer release: /));
     expect((await listProjections(owner))[0]?.pos).toBeLessThan(await logHead(pool));
     follow(sums(), pool, newer);
     await caughtUp();
     expect((await live()).find(({ note }) => note === 'five')).toMatchObject({ events: 1, total: 5 });
-    await eventually(() => expect(waiting.degraded()).toBeUndefined());
+    await until(() => expect(waiting.degraded()).toBeUndefined());
   });
 
   it('that are too old for this release are left alone, and said to need a rebuild', async () => {
     const runner = follow(sums(2));
     await append(3);
-    await eventually(() => expect(runner.degraded()).toContain('rebuild it'));
+    await until(() => expect(runner.degraded()).toContain('rebuild it'));
     await rebuild({ projection: sums(2) });
     await append(3);
     await caughtUp();
@@ -371,17 +372,3 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await expectRight();
   });
 });
-
-const eventually = async (check: () => void | Promise<void>): Promise<void> => {
-  const end = performance.now() + 5000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
-    }
-  }
-};

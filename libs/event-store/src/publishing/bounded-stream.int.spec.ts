@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@xs2a/nats/testing/until';
 import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
@@ -97,25 +98,11 @@ const expectNothingWrong = async (): Promise<void> => {
     await connection.close();
   }
 };
-const eventually = async (check: () => Promise<void>): Promise<void> => {
-  const end = performance.now() + 10_000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50);
-      });
-    }
-  }
-};
-
 describe('JetStream’s storage is full (max_file_store)', () => {
   it('appends go on, health says why nothing is published, and a larger store heals it', async () => {
     const relay = startRelay();
     await append(4000);
-    await eventually(async () => expect(relay.degraded()).toContain('JetStream’s storage is full'));
+    await until(async () => expect(relay.degraded()).toContain('JetStream’s storage is full'));
     const { state: full } = await inStream();
     expect(full.last_seq).toBeLessThan(4000);
     await relay.check();
@@ -186,7 +173,7 @@ describe('a store that is made smaller than the stream’s bound', () => {
     await nats.stop();
     nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '100KB', port });
     await append(1);
-    await eventually(async () => expect(relays[0]?.degraded()).toContain('run the migration job'));
+    await until(async () => expect(relays[0]?.degraded()).toContain('run the migration job'));
     await nats.stop();
     nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '20MB', port });
     await published();

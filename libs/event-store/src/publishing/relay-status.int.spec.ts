@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@xs2a/nats/testing/until';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { consume, type Consumption } from '@xs2a/consumers/consumer';
@@ -61,20 +62,6 @@ const startConsumer = (): Consumption => {
 const append = async (store: EventStore<SampleEvent, SampleState>): Promise<void> => {
   expect(await store.append({ streamId: newId(), events: [counted(1)], actor: 'tester' })).toBe('appended');
 };
-const eventually = async (check: () => Promise<void> | void): Promise<void> => {
-  const end = performance.now() + 10_000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
-    }
-  }
-};
-
 describe('two instances that lost NATS (health)', () => {
   it('are both degraded while it is away, and both well when it is back, whichever leads', async () => {
     const [one, other] = [startRelay(), startRelay()];
@@ -85,7 +72,7 @@ describe('two instances that lost NATS (health)', () => {
 
     nats.kill();
     await nats.exited;
-    await eventually(() => {
+    await until(() => {
       expect(relays.map((relay) => relay.degraded())).toEqual(
         relays.map(() => 'events are stored but not published'),
       );
@@ -94,7 +81,7 @@ describe('two instances that lost NATS (health)', () => {
       );
     });
     nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), port: nats.port });
-    await eventually(() => {
+    await until(() => {
       expect([...relays, ...consumptions].map((each) => each.degraded())).toEqual(Array(4).fill(undefined));
     });
     await append(other.store);
@@ -113,9 +100,9 @@ describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_event
       while (!over.signal.aborted) await append(store);
     });
     try {
-      await eventually(async () => expect(await readGauge('xs2a_stream_bytes')).toBeGreaterThan(0));
+      await until(async () => expect(await readGauge('xs2a_stream_bytes')).toBeGreaterThan(0));
       const before = (await readGauge('xs2a_stream_bytes')) ?? 0;
-      await eventually(async () => expect(await readGauge('xs2a_stream_bytes')).toBeGreaterThan(before));
+      await until(async () => expect(await readGauge('xs2a_stream_bytes')).toBeGreaterThan(before));
       expect(await readGauge('xs2a_stream_forgotten_events')).toBe(0);
     } finally {
       over.abort();

@@ -76,7 +76,7 @@ describe('what events made of their streams (ADR 38)', () => {
 });
 
 describe('a stream that cannot be folded (ADR 38)', () => {
-  it('is left out from that event on, alone, and read from there once it can be', async () => {
+  it('is skipped from its first unknown event on while all other streams are read, and is read from there once the event is known', async () => {
     const [damaged = '', other = ''] = wanted;
     const whole = await allPages();
     const rename = async (from: string, to: string): Promise<unknown> =>

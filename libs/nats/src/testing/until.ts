@@ -1,5 +1,5 @@
 /** Asks again until the check passes; recovery has to show within ten seconds (quality, Reliability). For tests. */
-export const until = async (check: () => Promise<unknown>): Promise<void> => {
+export const until = async (check: () => Promise<unknown> | void): Promise<void> => {
   const end = performance.now() + 10_000;
   for (;;) {
     try {

@@ -29,7 +29,7 @@ export const rollingRestart = async (
       const back = withdraw(world, name);
       await process.restart();
       back();
-      // A balancer, and the servers of NATS, know it again.
+      // The load balancer takes the instance back meanwhile, and the NATS servers learn its subscriptions.
       await wait(500);
     }
     return times.failuresSince(from).map((failure) => `rolling restart of ${service}: ${failure}`);

@@ -34,7 +34,7 @@ export class SecondProcess {
     return `${this.service}-2`;
   }
 
-  /** The parameters with which it is started; `at` are those of the first process. */
+  /** The settings of the second process: those of the first one (`at`), with ports of its own. */
   surroundings(at: Surroundings): Surroundings {
     return {
       ...at,
