@@ -15,6 +15,7 @@ export const config = {
   CLIENT_CERTIFICATES: optional(choice(['required', 'optional'])()),
   /** The header in which the proxy that ends TLS writes the client's certificate, and its form. */
   CLIENT_CERTIFICATE_HEADER: text('x-ssl-client-cert'),
+  /** How the certificate is written in that header. */
   CLIENT_CERTIFICATE_FORM: choice(certificateForms)('escaped-pem'),
   /**
    * The secret that this proxy sends as `X-Proxy-Secret`, at least 32 characters. A certificate is believed from

@@ -72,13 +72,17 @@ export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefine
 
 /** Settings that every service reads. */
 export const serviceConfig = {
+  /** The NATS server or servers, separated by commas, with the user and password of this service. */
   NATS_URL: natsUrl(),
   /** Calls that are sent in one turn of the event loop share a write (libs/calls/src/with-shared-writes.ts). */
   NATS_SHARED_WRITES: flag(true),
+  /** JSON file with the bank's own rules: payment products, limits, languages, cut-off (`deploy/profiles`). */
   PROFILE_FILE: text(),
+  /** Where `/health/live`, `/health/ready` and `/metrics` answer; 0: a free port. */
   HEALTH_PORT: port(0),
   /** The address at which HTTP listens; containers set 0.0.0.0. */
   HOST: text('127.0.0.1'),
+  /** The least important lines that are logged. */
   LOG_LEVEL: logLevel('info'),
   /** The sandbox bank is the core bank: its clock can be moved and /sandbox is there. */
   SANDBOX: flag(false),
@@ -87,6 +91,7 @@ export const serviceConfig = {
  * Which core bank the accounts service uses: its own sandbox ledger, or the bank that answers `svc.bank.>` over NATS.
  */
 export const coreBankConfig = {
+  /** `nats`: the bank's own core answers over NATS; `sandbox`: the ledger of the accounts service, with play money. */
   CORE_BANK: optional(choice(['sandbox', 'nats'])()),
   /** A NATS server of the bank's own, where it answers; absent: it answers at the services'. */
   CORE_BANK_NATS_URL: optional(natsUrl()),
@@ -99,12 +104,17 @@ export const relayConfig = {
   STREAM_REFILL_EVENTS: events(10_000),
 };
 export const databaseConfig = {
+  /** PostgreSQL, with the role and password of this service. */
   DATABASE_URL: url(),
+  /** The most connections that an instance opens: how many all of them need is told in docs/how-to/upgrade.md. */
   DATABASE_POOL: count(10),
   /** Outside the sandbox: starts although no synchronous standby has what is acknowledged (docs/how-to/fail-over.md). */
   ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: choice(['yes', 'no'])('no'),
 };
-export const httpConfig = { PORT: port() };
+export const httpConfig = {
+  /** The port at which requests are answered. */
+  PORT: port(),
+};
 
 /**
  * Reads settings from the environment; `NAME_FILE` names a file that holds the value (secrets as files).
