@@ -20,7 +20,7 @@ afterAll(async () => world.stop());
 
 describe('docs/how-to/get-a-token.md', () => {
   const client = (): Record<string, string> => {
-    const { clientId, clientSecret, redirectUri } = world.tpp().credentials;
+    const { clientId, clientSecret = '', redirectUri } = world.tpp().credentials;
     return {
       BASE_URL: world.baseUrl,
       CLIENT_ID: clientId,

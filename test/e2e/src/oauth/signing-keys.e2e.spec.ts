@@ -91,7 +91,7 @@ describe('revocation (contract 4)', () => {
     const one = await authorised(world, tpp, psu, 'PSP_IC');
     const other = await authorised(world, tpp, psu, 'PSP_IC');
     const revoke = async (baseUrl: string, token: string): Promise<void> => {
-      const { clientId, clientSecret } = tpp.credentials;
+      const { clientId, clientSecret = '' } = tpp.credentials;
       const answer = await send('POST', `${baseUrl}/oauth2/revoke`, {
         form: new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret }),
       });

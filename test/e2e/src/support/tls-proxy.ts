@@ -54,13 +54,13 @@ export class TlsProxy {
     private readonly server: Server,
   ) {}
 
-  static async start(parts: ProxyParts): Promise<TlsProxy> {
+  static async start(parts: ProxyParts, port = 0): Promise<TlsProxy> {
     const { certificate: cert, privateKey: key } = parts.identity;
     const server = createServer(
       { cert, key, requestCert: true, rejectUnauthorized: false },
       (request, response) => handOn(parts, request, response),
     );
-    server.listen(0, '127.0.0.1');
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return new TlsProxy(parts, server);
   }

@@ -4,11 +4,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { confirmFunds, readAccounts } from './accounts.js';
-import { pay } from './payment.js';
-import { readCustomer } from './customer.js';
-import { becomeCustomer, type Customer, type Stage } from './stage.js';
-import { NotAsAgreed, Talk, TalkingTpp } from './talk.js';
+import { readClientTls } from './client-tls.js';
+import { playDemo } from './play.js';
+import { NotAsAgreed, Talk } from './talk.js';
 import { readPublishedEvents } from './event-stream.js';
 import { defaultDataDir, root } from '../layout.js';
 import { runningSandbox } from '../running-sandbox.js';
@@ -22,8 +20,18 @@ interface Bank {
   readonly natsUrl?: string;
 }
 
-const { customer: customerFile, 'base-url': deployedAt } = parseArgs({
-  options: { customer: { type: 'string' }, 'base-url': { type: 'string' } },
+const {
+  customer: customerFile,
+  'base-url': deployedAt,
+  ...tlsFiles
+} = parseArgs({
+  options: {
+    customer: { type: 'string' },
+    'base-url': { type: 'string' },
+    ca: { type: 'string' },
+    cert: { type: 'string' },
+    key: { type: 'string' },
+  },
 }).values;
 const talk = new Talk();
 let own: Promise<Sandbox> | undefined;
@@ -67,30 +75,20 @@ const showEvents = async (natsUrl: string, paymentId: string): Promise<void> => 
 };
 
 const play = async (bank: Bank): Promise<void> => {
-  const [fixture] = readFixtures().tpps;
-  if (fixture === undefined) throw new Error('deploy/sandbox/sandbox-fixtures.json names no TPP');
-  const { clientId, clientSecret } = fixture;
-  const credentials = { clientId, clientSecret, redirectUri: 'http://127.0.0.1:8090/callback' };
-  const tpp = new TalkingTpp(bank.baseUrl, credentials, talk);
-  console.log(`The TPP “${clientId}” talks to ${bank.baseUrl}.`);
-
-  talk.heading('The TPP gets an application token');
-  const applicationToken = await tpp.applicationToken();
-  const customer =
-    customerFile === undefined
-      ? await newCustomer({ tpp, talk, applicationToken })
-      : readCustomer(customerFile);
-  const stage: Stage = { tpp, talk, applicationToken, customer };
-  const paymentId = await pay(stage);
-  const expected = await readAccounts(stage);
-  await confirmFunds(stage, expected);
+  const [fixtureTpp] = readFixtures().tpps;
+  if (fixtureTpp === undefined) throw new Error('deploy/sandbox/sandbox-fixtures.json names no TPP');
+  const tls = readClientTls(tlsFiles, bank.baseUrl);
+  const paymentId = await playDemo(
+    {
+      baseUrl: bank.baseUrl,
+      fixtureTpp,
+      ...(tls === undefined ? {} : { tls }),
+      ...(customerFile === undefined ? {} : { customerFile }),
+    },
+    talk,
+  );
   if (bank.natsUrl !== undefined) await showEvents(bank.natsUrl, paymentId);
   console.log('\nEverything was as the contract says.');
-};
-
-const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
-  talk.heading('A new customer opens an account with 1,000.00 BGN (sandbox only)');
-  return becomeCustomer(stage);
 };
 
 const end = async (code: number): Promise<void> => {

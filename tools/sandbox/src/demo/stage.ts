@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Talk, TalkingTpp } from './talk.js';
-import { type Answer, parseJson } from '../tpp/http.js';
+import { type Answer, parseJson, type Send } from '../tpp/http.js';
 import { type Page, PsuBrowser } from '../tpp/psu-browser.js';
 import { type PsuCredentials, walkAndApprove } from '../tpp/psu-walk.js';
 
@@ -15,6 +15,8 @@ export interface Stage {
   readonly talk: Talk;
   readonly customer: Customer;
   readonly applicationToken: string;
+  /** Sends the requests of the customer's browser. */
+  readonly browse: Send;
 }
 
 /** The customer is at the TPP's screen: such calls are not counted as unattended. */
@@ -66,12 +68,12 @@ const readFirstLine = (page: Page): string =>
  * would reload; `isDone` tells whether an earlier walk had got through after all.
  */
 export const walk = async (
-  { talk, customer }: Stage,
+  { talk, customer, browse }: Stage,
   link: () => string,
   isDone: () => Promise<boolean>,
 ): Promise<PsuBrowser | undefined> => {
   for (let tries = 1; ; tries += 1) {
-    const browser = new PsuBrowser({ 'accept-language': 'en' });
+    const browser = new PsuBrowser({ 'accept-language': 'en' }, browse);
     const url = link();
     talk.request('GET', url.replace(/\?.*/, '?…'), '(the customer’s browser)');
     try {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, Sending } from '../tpp/http.js';
+import type { Answer, Send, Sending } from '../tpp/http.js';
 import { TppClient } from '../tpp/tpp-client.js';
 
 /** Something was not as the contract says. */
@@ -71,8 +71,9 @@ export class TalkingTpp extends TppClient {
     baseUrl: string,
     credentials: TppClient['credentials'],
     private readonly talk: Talk,
+    sender?: Send,
   ) {
-    super(baseUrl, credentials);
+    super(baseUrl, credentials, sender);
   }
 
   override async call(

@@ -3,7 +3,8 @@ import { type Answer, parseJson, type Send, send, type Sending } from './http.js
 
 export interface TppCredentials {
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Absent: the TPP proves itself with the client certificate that its requests show (`tls_client_auth`). */
+  readonly clientSecret?: string;
   readonly redirectUri: string;
 }
 
@@ -44,15 +45,16 @@ export class TppClient {
     });
   }
 
-  /** POST /oauth2/token with client_secret_basic; the raw answer. */
+  /** POST /oauth2/token with client_secret_basic, or with the client id alone for want of a secret; the raw answer. */
   async tokenRequest(form: Readonly<Record<string, string>>): Promise<Answer> {
     const { clientId, clientSecret } = this.credentials;
-    const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString(
-      'base64',
-    );
-    return this.sender('POST', `${this.baseUrl}/oauth2/token`, {
+    const url = `${this.baseUrl}/oauth2/token`;
+    if (clientSecret === undefined)
+      return this.sender('POST', url, { form: new URLSearchParams({ client_id: clientId, ...form }) });
+    const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
+    return this.sender('POST', url, {
       form: new URLSearchParams(form),
-      headers: { authorization: `Basic ${basic}` },
+      headers: { authorization: `Basic ${basic.toString('base64')}` },
     });
   }
 

@@ -1,0 +1,68 @@
+import { confirmFunds, readAccounts } from './accounts.js';
+import { readCustomer } from './customer.js';
+import { pay } from './payment.js';
+import { becomeCustomer, type Customer, expectStatus, type Stage } from './stage.js';
+import { type Talk, TalkingTpp } from './talk.js';
+import { parseJson, send } from '../tpp/http.js';
+import { type ClientTls, sendOverTls } from '../tpp/tls-send.js';
+import type { TppCredentials } from '../tpp/tpp-client.js';
+
+export interface DemoOptions {
+  /** The public address of the bank: its issuer. */
+  readonly baseUrl: string;
+  /** The TPP of the bank's fixtures. One with a client certificate registers itself instead. */
+  readonly fixtureTpp: { readonly clientId: string; readonly clientSecret: string };
+  readonly tls?: ClientTls;
+  /** A JSON file with psuId, password and iban; absent: a new customer of the sandbox bank. */
+  readonly customerFile?: string;
+}
+
+const redirectUri = 'http://127.0.0.1:8090/callback';
+
+/** Plays a TPP by the bank's public interface alone. Answers the id of the payment. Throws at the first thing that is not as the contract says. */
+export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string> => {
+  const { baseUrl, fixtureTpp, tls, customerFile } = options;
+  const sender = tls === undefined ? send : sendOverTls(tls);
+  const makeTpp = (credentials: TppCredentials): TalkingTpp =>
+    new TalkingTpp(baseUrl, credentials, talk, sender);
+  const certificate = tls?.identity?.certificate;
+  const tpp =
+    certificate === undefined
+      ? makeTpp({ ...fixtureTpp, redirectUri })
+      : makeTpp(await register(makeTpp({ clientId: 'nobody', redirectUri }), talk, certificate));
+  const shown = certificate === undefined ? '' : ', and shows its certificate at every call';
+  console.log(`The TPP “${tpp.credentials.clientId}” talks to ${baseUrl}${shown}.`);
+
+  talk.heading('The TPP gets an application token');
+  const applicationToken = await tpp.applicationToken();
+  // The customer's browser has no client certificate.
+  const browse = tls?.ca === undefined ? send : sendOverTls({ ca: tls.ca });
+  const start = { tpp, talk, applicationToken, browse };
+  const customer = customerFile === undefined ? await newCustomer(start) : readCustomer(customerFile);
+  const stage: Stage = { ...start, customer };
+  const paymentId = await pay(stage);
+  const expected = await readAccounts(stage);
+  await confirmFunds(stage, expected);
+  return paymentId;
+};
+
+const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
+  stage.talk.heading('A new customer opens an account with 1,000.00 BGN (sandbox only)');
+  return becomeCustomer(stage);
+};
+
+/** Registers a TPP that proves itself with its certificate alone, without a secret (RFC 8705). */
+const register = async (tpp: TalkingTpp, talk: Talk, certificate: string): Promise<TppCredentials> => {
+  talk.heading('The TPP registers itself with its certificate (sandbox only)');
+  const answer = await tpp.call('POST', '/sandbox/tpps', undefined, {
+    json: {
+      name: 'Demo TPP',
+      redirectUris: [redirectUri],
+      roles: ['PSP_AI', 'PSP_PI', 'PSP_IC'],
+      tokenEndpointAuthMethod: 'tls_client_auth',
+      certificate,
+    },
+  });
+  expectStatus(talk, answer, 201);
+  return { clientId: parseJson<{ clientId: string }>(answer).clientId, redirectUri };
+};
