@@ -8,16 +8,19 @@ import {
   ExtendedKeyUsage,
   Extension,
   Extensions,
+  GeneralName,
   KeyUsage,
   KeyUsageFlags,
   Name,
   RelativeDistinguishedName,
+  SubjectAlternativeName,
   SubjectPublicKeyInfo,
   TBSCertificate,
   Validity,
   Version,
 } from '@peculiar/asn1-x509';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import { parseAuthority, type PspRole, pspRoles } from './psp-roles.js';
 import {
   psd2Statement,
@@ -32,14 +35,14 @@ import {
   RoleOfPsp,
 } from './qc-statements.js';
 
-const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+export const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 const attributeTypes = {
   C: '2.5.4.6',
   O: '2.5.4.10',
   organizationIdentifier: '2.5.4.97',
   CN: '2.5.4.3',
 } as const;
-type Subject = Readonly<Partial<Record<keyof typeof attributeTypes, string>>>;
+export type Subject = Readonly<Partial<Record<keyof typeof attributeTypes, string>>>;
 
 /** A certificate with its private key. */
 export interface Issued {
@@ -65,7 +68,7 @@ export interface Issuer {
   readonly privateKey: KeyObject;
 }
 
-const toX500Name = (subject: Subject): Name =>
+export const toX500Name = (subject: Subject): Name =>
   new Name(
     (Object.keys(attributeTypes) as (keyof Subject)[])
       .filter((key) => subject[key] !== undefined)
@@ -88,12 +91,12 @@ const toInteger = (bytes: Uint8Array): ArrayBuffer => {
   return new Uint8Array((digits[0] ?? 0) >= 0x80 ? [0, ...digits] : digits).buffer;
 };
 
-const toPem = (der: ArrayBuffer): string => {
+export const toPem = (label: 'CERTIFICATE' | 'X509 CRL', der: ArrayBuffer): string => {
   const lines =
     Buffer.from(der)
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 };
 
 /** Signs a certificate with an issuer's key, or, without one, with its own. */
@@ -124,7 +127,7 @@ export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issu
     signatureValue: new Uint8Array(signed).buffer,
   });
   return {
-    certificate: toPem(AsnConvert.serialize(certificate)),
+    certificate: toPem('CERTIFICATE', AsnConvert.serialize(certificate)),
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 };
@@ -133,6 +136,19 @@ export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issu
 export const authorityExtensions = (): Extension[] => [
   makeExtension('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
   makeExtension('2.5.29.15', new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
+];
+
+/** The extensions of a TLS server's certificate for these names and IPv4 addresses. */
+export const serverExtensions = (hosts: readonly string[]): Extension[] => [
+  makeExtension('2.5.29.19', new BasicConstraints({ cA: false }), true),
+  makeExtension('2.5.29.15', new KeyUsage(KeyUsageFlags.digitalSignature), true),
+  makeExtension('2.5.29.37', new ExtendedKeyUsage(['1.3.6.1.5.5.7.3.1'])),
+  makeExtension(
+    '2.5.29.17',
+    new SubjectAlternativeName(
+      hosts.map((host) => new GeneralName(isIPv4(host) ? { iPAddress: host } : { dNSName: host })),
+    ),
+  ),
 ];
 
 export interface QwacStatements {

@@ -1,11 +1,27 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
-import { authorityExtensions, issueCertificate, type Issued, qwacExtensions } from './issue-certificate.js';
+import {
+  authorityExtensions,
+  issueCertificate,
+  type Issued,
+  type Issuer,
+  qwacExtensions,
+  serverExtensions,
+} from './issue-certificate.js';
+import { issueEmptyRevocationList } from './issue-revocation-list.js';
 import type { PspRole } from './psp-roles.js';
 
 const subject = { C: 'BG', O: 'XS2A sandbox', CN: 'XS2A sandbox test CA' } as const;
 const dayMs = 86_400_000;
 /** Clocks of others may be slow. */
 const earlierMs = 3_600_000;
+
+/** For as long test files are valid that nothing renews. */
+export const testFilesDays = 3650;
+
+const toIssuer = (authority: Issued): Issuer => ({
+  subject,
+  privateKey: createPrivateKey(authority.privateKey),
+});
 
 const serialNumber = (): Uint8Array => randomBytes(16);
 
@@ -37,6 +53,26 @@ export const issueTestQwac = (wanted: TestQwac, authority: Issued, nowMs: number
       notAfter: new Date(nowMs + days * dayMs),
       extensions: qwacExtensions({ organizationIdentifier, roles, authorityName: 'XS2A sandbox authority' }),
     },
-    { subject, privateKey: createPrivateKey(authority.privateKey) },
+    toIssuer(authority),
   );
 };
+
+/** A certificate of the test authority for a TLS server at these names and IPv4 addresses. */
+export const issueTestServer = (hosts: readonly string[], authority: Issued, nowMs: number): Issued =>
+  issueCertificate(
+    {
+      subject: { O: subject.O, CN: hosts[0] ?? 'localhost' },
+      serialNumber: serialNumber(),
+      notBefore: new Date(nowMs - earlierMs),
+      notAfter: new Date(nowMs + testFilesDays * dayMs),
+      extensions: serverExtensions(hosts),
+    },
+    toIssuer(authority),
+  );
+
+/** The test authority's revocation list in PEM: it has revoked nothing. */
+export const issueTestRevocationList = (authority: Issued, nowMs: number): string =>
+  issueEmptyRevocationList(
+    { thisUpdate: new Date(nowMs - earlierMs), nextUpdate: new Date(nowMs + testFilesDays * dayMs) },
+    toIssuer(authority),
+  );

@@ -2,7 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { tppRoles, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { type PspRole, pspRoleNames } from '@xs2a/qwac/psp-roles';
 import { CommandGroup } from '../command-line/command-group.js';
-import { within } from '../command-line/command-run.js';
+import { alone, within } from '../command-line/command-run.js';
+import { writeMutualTlsFiles } from './mutual-tls-files.js';
 import {
   allTpps,
   type CertificateOptions,
@@ -85,6 +86,19 @@ const certificateCommand = (): Command =>
       }),
     );
 
+const mutualTlsCommand = (): Command =>
+  new Command('mutual-tls')
+    .description('sandbox: makes what a TLS proxy and a TPP need to try mutual TLS, where it is missing')
+    .requiredOption('--folder <folder>', 'for the files')
+    .option('--host <name>', 'of the proxy; may be repeated (default: 127.0.0.1, localhost)', collect)
+    .action(
+      alone<{ folder: string; host?: readonly string[] }>(async ({ folder, host }, output) => {
+        const files = writeMutualTlsFiles(folder, host ?? ['127.0.0.1', 'localhost']);
+        output.show(files, files.join('\n'));
+        return 0;
+      }),
+    );
+
 /** `xs2a tpp`: the registry of TPPs. */
 export const tppCommand = (): Command =>
   new CommandGroup('tpp')
@@ -117,4 +131,5 @@ export const tppCommand = (): Command =>
       ),
     )
     .addCommand(statusCommand('unblock', 'active', 'lets it in again, with new tokens'))
-    .addCommand(certificateCommand());
+    .addCommand(certificateCommand())
+    .addCommand(mutualTlsCommand());
