@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The sources of a program: Debian's package, Homebrew's formula. */
 const sources = {
+  openssl: { apt: ['openssl'], brew: 'openssl@3' },
   'nats-server': { apt: ['nats-server'], brew: 'nats-server' },
   chromium: { apt: ['chromium', 'fonts-dejavu-core'], brew: '--cask chromium' },
 };

@@ -19,7 +19,9 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 const wanted = only.length === 0 ? usual : only;
-const node = prepare({ programs: ['nats-server', ...(wanted.includes('e2e') ? ['chromium'] : [])] });
+const node = prepare({
+  programs: ['openssl', 'nats-server', ...(wanted.includes('e2e') ? ['chromium'] : [])],
+});
 
 const results = join(root, '.xs2a/test-results');
 rmSync(results, { recursive: true, force: true });

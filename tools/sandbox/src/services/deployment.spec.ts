@@ -3,13 +3,15 @@ import { databaseRoles } from '@xs2a/local-servers/databases';
 import { natsRights, natsUsers } from '@xs2a/nats/permissions/rights';
 import { deploymentConfiguration, natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
 import { defaultFileStore } from '@xs2a/local-servers/nats-server';
-import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
-import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
+import type { ConfigSpec } from '@xs2a/runtime/config';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { streamMegabytes } from '../assembly.js';
+import { migrationNames } from '../kubernetes/migrations.js';
+import { configMapData, named, readKustomization } from '../kubernetes/read-manifests.js';
+import { declaredBy } from '../kubernetes/settings.js';
 import { root } from '../layout.js';
 import { connectionsNeeded } from './connection-budget.js';
 import { makeEnvironment, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
@@ -21,11 +23,6 @@ const apps = readdirSync(join(root, 'apps'))
   .filter((app) => !undeployed.has(app))
   .sort();
 
-/** Every setting that an app declares, with those that all services share. */
-const declaredBy = async (app: string): Promise<ConfigSpec> => {
-  const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
-  return { ...serviceConfig, ...config };
-};
 const required = (spec: ConfigSpec): string[] =>
   Object.entries(spec)
     .filter(([, setting]) => setting.fallback === undefined && !setting.optional)
@@ -50,49 +47,6 @@ const compose = parse(text('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
 };
 
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly data?: Readonly<Record<string, string>>;
-  readonly spec: {
-    readonly template: {
-      readonly spec: {
-        readonly containers: readonly {
-          readonly env: readonly {
-            readonly name: string;
-            readonly valueFrom?: { readonly configMapKeyRef?: { readonly key: string } };
-          }[];
-          readonly securityContext: unknown;
-          readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
-          readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
-          readonly livenessProbe?: { readonly httpGet: { readonly path: string } };
-        }[];
-        readonly securityContext: unknown;
-      };
-    };
-  };
-}
-const manifests = readdirSync(join(root, 'k8s/base'))
-  .filter((file) => file !== 'kustomization.yaml')
-  .flatMap((file) =>
-    parseAllDocuments(text(`k8s/base/${file}`)).map((document) => document.toJS() as Manifest),
-  );
-const named = (kind: string, name: string): Manifest => {
-  const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
-  if (found === undefined) throw new Error(`k8s/base has no ${kind} ${name}`);
-  return found;
-};
-
-interface NetworkPolicy {
-  readonly spec: {
-    readonly egress: readonly {
-      readonly to?: readonly {
-        readonly ipBlock: { readonly cidr: string; readonly except: readonly string[] };
-      }[];
-    }[];
-  };
-}
-
 const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, string>> =>
   makeEnvironment(service, {
     checkout: root,
@@ -114,7 +68,7 @@ describe('every app is deployed everywhere', () => {
     expect([...serviceNames].sort()).toEqual(apps);
     expect(Object.keys(natsRights).sort()).toEqual(apps);
     expect(apps.filter((app) => compose.services[app]?.build?.args.APP !== app)).toEqual([]);
-    const { resources } = parse(text('k8s/base/kustomization.yaml')) as { resources: string[] };
+    const { resources = [] } = readKustomization('base');
     expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
   });
 
@@ -123,7 +77,7 @@ describe('every app is deployed everywhere', () => {
     for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
     expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);
     const [container] = named('Job', 'migrate-nats').spec.template.spec.containers;
-    expect(container?.env.map(({ name }) => name)).toEqual(settings);
+    expect(container?.env?.map(({ name }) => name.replace(/_FILE$/, ''))).toEqual(settings);
   });
 
   it('has its tables made wherever it has some', () => {
@@ -133,8 +87,8 @@ describe('every app is deployed everywhere', () => {
       expect(compose.services[app]?.depends_on).toHaveProperty(`migrate-${app}`);
       expect(compose.services[`migrate-${app}`]?.environment).toHaveProperty('MIGRATION_DATABASE_URL');
       expect(
-        named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env.map(({ name }) => name),
-      ).toEqual(['MIGRATION_DATABASE_URL']);
+        named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env?.map(({ name }) => name),
+      ).toEqual(['MIGRATION_DATABASE_URL_FILE']);
     }
   });
 });
@@ -157,13 +111,6 @@ describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
   });
 });
 
-describe('a rolling restart in k8s (quality: reliability)', () => {
-  it.each(['gateway', 'auth'])('%s keeps its door open until nobody sends requests to it any more', (app) => {
-    const [container] = named('Deployment', app).spec.template.spec.containers;
-    expect(container?.lifecycle?.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
-  });
-});
-
 describe.each(apps)('the settings of %s are those that it declares', (app) => {
   it('in the sandbox', async () => {
     expectToFit(Object.keys(sandboxEnvironment(app as ServiceName)), await declaredBy(app));
@@ -172,51 +119,15 @@ describe.each(apps)('the settings of %s are those that it declares', (app) => {
   it('in compose', async () => {
     expectToFit(Object.keys(compose.services[app]?.environment ?? {}), await declaredBy(app));
   });
-
-  it('in k8s', async () => {
-    const [container] = named('Deployment', app).spec.template.spec.containers;
-    const env = container?.env ?? [];
-    expectToFit(
-      env.map(({ name }) => name),
-      await declaredBy(app),
-    );
-    const keys = Object.keys(named('ConfigMap', 'xs2a').data ?? {});
-    const referred = env
-      .map(({ valueFrom }) => valueFrom?.configMapKeyRef?.key)
-      .filter((key) => key !== undefined);
-    expect(referred.filter((key) => !keys.includes(key))).toEqual([]);
-  });
-
-  it('and in k8s it runs unprivileged, with probes, a service and a disruption budget', () => {
-    const { containers, securityContext } = named('Deployment', app).spec.template.spec;
-    expect(securityContext).toMatchObject({ runAsNonRoot: true });
-    expect(containers[0]?.securityContext).toMatchObject({
-      readOnlyRootFilesystem: true,
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-    });
-    expect(containers[0]?.readinessProbe?.httpGet.path).toBe('/health/ready');
-    expect(containers[0]?.livenessProbe?.httpGet.path).toBe('/health/live');
-    expect(named('Service', app).kind).toBe('Service');
-    expect(named('PodDisruptionBudget', app).kind).toBe('PodDisruptionBudget');
-  });
 });
 
 describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
 
-  it('is the same for every app that asks it: in k8s the bank’s own, in its sandbox and in compose the sandbox’s', () => {
+  it('is the same for every app that asks it; in compose it is the sandbox’s', () => {
     expect(asking).toEqual(['accounts', 'auth']);
-    for (const app of asking) {
-      const [container] = named('Deployment', app).spec.template.spec.containers;
-      const setting = container?.env.find(({ name }) => name === 'CORE_BANK');
-      expect([app, setting?.valueFrom?.configMapKeyRef?.key]).toEqual([app, 'CORE_BANK']);
+    for (const app of asking)
       expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');
-    }
-    expect(named('ConfigMap', 'xs2a').data).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
-    expect(text('k8s/overlays/sandbox/kustomization.yaml')).toContain(
-      'path: /data/CORE_BANK, value: sandbox',
-    );
     expect(execFileSync(join(root, 'deploy/make-env.sh'), { encoding: 'utf8' })).toMatch(
       /^CORE_BANK=sandbox$/m,
     );
@@ -224,7 +135,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
 
   it('has a NATS account whose secret is described where it is needed', () => {
     expect(natsUsers).toContain('bank');
-    expect(text('k8s/base/config.yaml')).toContain('xs2a-bank ');
+    expect(text('deploy/make-secrets.sh')).toContain('nats_url xs2a-bank bank');
     expect(text('docs/how-to/connect-your-core-bank.md')).toContain('xs2a-bank');
   });
 });
@@ -258,7 +169,7 @@ describe('what the servers are given', () => {
     const megabytes = (size: string): number => Number(/^(\d+)GB$/.exec(size)?.[1]) * 1000;
     const kept = {
       compose: compose.services['migrate-nats']?.environment ?? {},
-      k8s: named('ConfigMap', 'xs2a').data ?? {},
+      k8s: configMapData('base', migrationNames),
     };
     for (const bounds of Object.values(kept)) {
       const all = Number(bounds['PAYMENTS_STREAM_MAX_MB']) + Number(bounds['CONSENTS_STREAM_MAX_MB']);
@@ -340,17 +251,5 @@ describe.each(apps)('the NATS account of %s', (app) => {
     const { handled } = await listCalls(app);
     expect(handled.filter((subject) => !covers(`svc.${rights.handles}.>`, subject))).toEqual([]);
     expect(handled.length > 0).toBe(rights.handles !== undefined);
-  });
-});
-
-describe('notifications go to public addresses alone (contract 11: never a private address)', () => {
-  it('the network policy of k8s leaves out the ranges that the service itself refuses', () => {
-    const { spec } = named('NetworkPolicy', 'notifications') as unknown as NetworkPolicy;
-    const ranges = (all: readonly (readonly [string, number])[]) =>
-      all.map(([net, prefix]) => `${net}/${prefix}`);
-    expect(spec.egress.flatMap(({ to = [] }) => to)).toEqual([
-      { ipBlock: { cidr: '0.0.0.0/0', except: ranges(specialPurpose4) } },
-      { ipBlock: { cidr: '2000::/3', except: ranges(specialPurpose6) } },
-    ]);
   });
 });

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Makes every secret of a deployment in Kubernetes, as a folder that an overlay names among its resources: a file for each key, and a
+# kustomization.yaml that makes secrets of them. Needs openssl. Usage: deploy/make-secrets.sh k8s/overlays/sandbox/secrets
+#
+# Where the servers are, for a deployment other than the sandbox (docs/how-to/deploy.md):
+#   NATS=tls://nats:4222                    scheme, and hosts separated by commas
+#   DATABASE=postgres:5432/xs2a?sslmode=…   host, database and parameters
+#   TRUST_ANCHORS=anchors.pem               the authorities whose QWACs are taken; else a test authority is made, for a sandbox alone
+set -eu
+folder=${1:?usage: deploy/make-secrets.sh FOLDER}
+nats=${NATS:-nats://nats:4222}
+database=${DATABASE:-postgres:5432/xs2a}
+if [ -e "$folder" ]; then
+  echo "$folder is there already; the databases know its passwords alone. Remove it to begin anew." >&2
+  exit 1
+fi
+umask 077
+mkdir -p "$folder"
+
+# A letter first: nats-server would read a password of digits as a number.
+random() { printf 's%s' "$(openssl rand -hex 24)"; }
+# put SECRET KEY: standard input becomes the value.
+put() { mkdir -p "$folder/$1" && cat > "$folder/$1/$2"; }
+base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
+upper() { printf %s "$1" | tr 'a-z-' 'A-Z_'; }
+
+# PostgreSQL: a password for the superuser and for each role of deploy/postgres/roles.sql.
+random | put postgres POSTGRES_PASSWORD
+for role in owner payments consents accounts auth settlement notifications; do
+  random | put postgres "POSTGRES_PASSWORD_$(upper "$role")"
+done
+# NATS: a password for each user of deploy/nats/nats-server.conf.
+for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications bank migration; do
+  random | put nats "NATS_PASSWORD_$(upper "$user")"
+done
+
+# What each program is told: the addresses of the two with its own password.
+nats_url() {
+  put "$1" nats-url <<URL
+${nats%%://*}://$2:$(cat "$folder/nats/NATS_PASSWORD_$(upper "$2")")@${nats#*://}
+URL
+}
+database_url() {
+  put "$1" database-url <<URL
+postgres://xs2a_$2:$(cat "$folder/postgres/POSTGRES_PASSWORD_$(upper "$2")")@$database
+URL
+}
+for app in gateway auth consents accounts funds-confirmation payments settlement-worker notifications; do
+  nats_url "xs2a-$app" "$app"
+done
+for role in auth consents accounts payments notifications; do
+  database_url "xs2a-$role" "$role"
+done
+database_url xs2a-settlement-worker settlement
+nats_url xs2a-migrations migration
+database_url xs2a-migrations owner
+nats_url xs2a-operator operator
+database_url xs2a-operator owner
+# For the adapter of the bank's own core system (docs/how-to/connect-your-core-bank.md).
+nats_url xs2a-bank bank
+
+random | put xs2a-auth cookie-secret
+random | put xs2a-auth subject-secret
+random | put xs2a-gateway proxy-secret
+
+# The key that signs access tokens, as a JWK: the numbers are at fixed places of its DER form (SEC 1, RFC 5915).
+der=$folder/signing-key.der
+openssl ecparam -name prime256v1 -genkey -noout -outform DER -out "$der"
+put xs2a-auth signing-keys.json <<JWK
+{"keys":[{"kty":"EC","crv":"P-256","kid":"$(openssl rand -hex 16)","d":"$(head -c 39 "$der" | tail -c 32 | base64url)","x":"$(tail -c 64 "$der" | head -c 32 | base64url)","y":"$(tail -c 32 "$der" | base64url)"}]}
+JWK
+rm "$der"
+
+if [ -z "${TRUST_ANCHORS:-}" ]; then
+  # A sandbox's own: QWACs are issued with test-authority.key, which no program is given.
+  TRUST_ANCHORS=$folder/test-authority.crt
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj '/CN=XS2A sandbox test authority' \
+    -keyout "$folder/test-authority.key" -out "$TRUST_ANCHORS" 2>/dev/null
+fi
+put xs2a-gateway trust-anchors.pem < "$TRUST_ANCHORS"
+put xs2a-auth trust-anchors.pem < "$TRUST_ANCHORS"
+
+{
+  echo '# Made by deploy/make-secrets.sh. The names of secrets end in a hash, so that pods are exchanged when one changes; those of jobs do not.'
+  echo 'apiVersion: kustomize.config.k8s.io/v1beta1'
+  echo 'kind: Kustomization'
+  echo 'secretGenerator:'
+  for secret in "$folder"/*/; do
+    secret=${secret%/}
+    echo "  - name: ${secret##*/}"
+    echo '    files:'
+    for key in "$secret"/*; do echo "      - ${secret##*/}/${key##*/}"; done
+    case $secret in */xs2a-migrations) echo '    options: { disableNameSuffixHash: true }' ;; esac
+  done
+} > "$folder/kustomization.yaml"
+echo "$folder: $(find "$folder" -mindepth 2 -type f | wc -l | tr -d ' ') keys of $(find "$folder" -mindepth 1 -type d | wc -l | tr -d ' ') secrets" >&2

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { databaseRoles } from '@xs2a/local-servers/databases';
+import { natsUsers } from '@xs2a/nats/permissions/rights';
+import { natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
+import { type ConfigSpec, readConfig } from '@xs2a/runtime/config';
+import { spawnSync } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { root } from '../layout.js';
+import { serviceNames } from '../services/service-table.js';
+import {
+  base,
+  configMapData,
+  type Kustomization,
+  manifestsIn,
+  named,
+  overlays,
+  podsOf,
+} from './read-manifests.js';
+import { declaredBy, type EnvironmentVariable, secretFolder } from './settings.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-secrets-'));
+const made = join(folder, 'secrets');
+const makeSecrets = (target: string) =>
+  spawnSync(join(root, 'deploy/make-secrets.sh'), [target], { encoding: 'utf8' });
+const read = (secret: string, key: string): string => readFileSync(join(made, secret, key), 'utf8').trim();
+
+/** The keys of each secret that the generator made. */
+let secrets: Readonly<Record<string, readonly string[]>>;
+let generated: Kustomization;
+beforeAll(() => {
+  expect(makeSecrets(made)).toMatchObject({ status: 0 });
+  generated = parse(readFileSync(join(made, 'kustomization.yaml'), 'utf8')) as Kustomization;
+  secrets = Object.fromEntries(
+    (generated.secretGenerator ?? []).map(({ name, files }) => [
+      name,
+      files.map((file) => file.slice(name.length + 1)),
+    ]),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const environmentOf = (app: string): readonly EnvironmentVariable[] =>
+  named('Deployment', app).spec.template.spec.containers[0]?.env ?? [];
+
+/** The environment that Kubernetes gives a service in an overlay, with the files of its secret. */
+const environmentIn = (overlay: string, app: string): NodeJS.ProcessEnv => {
+  const settings = configMapData(`overlays/${overlay}`, 'xs2a');
+  return Object.fromEntries(
+    environmentOf(app).map(({ name, value, valueFrom }) => [
+      name,
+      value?.replace(secretFolder, join(made, `xs2a-${app}`)) ??
+        settings[valueFrom?.configMapKeyRef?.key ?? ''],
+    ]),
+  );
+};
+
+describe.each(serviceNames)('the settings of %s', (app) => {
+  it('are all in its container, and no others', async () => {
+    const declared: ConfigSpec = await declaredBy(app);
+    const given = environmentOf(app).map(({ name }) =>
+      name in declared ? name : name.replace(/_FILE$/, ''),
+    );
+    expect(given).toEqual(Object.keys(declared));
+  });
+
+  it('are complete in the sandbox: the service takes its configuration', async () => {
+    const declared = await declaredBy(app);
+    expect(readConfig(declared, environmentIn('sandbox', app))).toMatchObject({
+      SANDBOX: true,
+      NATS_URL: expect.stringMatching(/^nats:\/\/[a-z-]+:s[0-9a-f]{48}@nats:4222$/),
+    });
+  });
+
+  it.each(overlays)('are all but secrets of the bank in the overlay %s', async (overlay) => {
+    const settings = configMapData(`overlays/${overlay}`, 'xs2a');
+    const missing = environmentOf(app)
+      .map(({ valueFrom }) => valueFrom?.configMapKeyRef)
+      .filter((reference) => reference !== undefined && !reference.optional && !(reference.key in settings));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the ConfigMap', () => {
+  it.each(overlays)('of %s holds nothing that no service reads', async (overlay) => {
+    const specs = await Promise.all(serviceNames.map(declaredBy));
+    const read = new Set(specs.flatMap((spec) => Object.keys(spec)));
+    expect(Object.keys(configMapData(`overlays/${overlay}`, 'xs2a')).filter((key) => !read.has(key))).toEqual(
+      [],
+    );
+  });
+
+  it('is the core bank’s place: the bank’s own in production, the sandbox’s in the sandbox', () => {
+    expect(configMapData('base', 'xs2a')).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
+    expect(configMapData('overlays/sandbox', 'xs2a')).toMatchObject({
+      CORE_BANK: 'sandbox',
+      SANDBOX: 'true',
+    });
+    for (const app of ['accounts', 'auth'])
+      expect(environmentOf(app).map(({ name }) => name)).toContain('CORE_BANK');
+  });
+});
+
+describe('deploy/make-secrets.sh', () => {
+  it('makes every key of every secret that a pod refers to', () => {
+    const pods = [...podsOf(base), ...podsOf(manifestsIn('overlays/sandbox'))];
+    for (const [pod, { containers, volumes }] of pods) {
+      const mounted = volumes.flatMap(({ secret }) => secret?.secretName ?? []);
+      const whole = containers.flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef.name));
+      expect([pod, [...mounted, ...whole].filter((name) => !(name in secrets))]).toEqual([pod, []]);
+      const keys = containers
+        .flatMap(({ env = [] }) => env)
+        .flatMap(({ value }) =>
+          value?.startsWith(secretFolder) ? value.slice(secretFolder.length + 1) : [],
+        );
+      expect([pod, keys.filter((key) => !secrets[mounted[0] ?? '']?.includes(key))]).toEqual([pod, []]);
+    }
+  });
+
+  it('makes a password for each database role and each NATS user, and tells it to both sides', () => {
+    const roles = databaseRoles.map(
+      (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
+    );
+    expect([...(secrets['postgres'] ?? [])].sort()).toEqual(['POSTGRES_PASSWORD', ...roles].sort());
+    expect([...(secrets['nats'] ?? [])].sort()).toEqual(natsUsers.map(natsPasswordVariable).sort());
+    expect(read('xs2a-settlement-worker', 'database-url')).toBe(
+      `postgres://xs2a_settlement:${read('postgres', 'POSTGRES_PASSWORD_SETTLEMENT')}@postgres:5432/xs2a`,
+    );
+    expect(read('xs2a-migrations', 'nats-url')).toBe(
+      `nats://migration:${read('nats', 'NATS_PASSWORD_MIGRATION')}@nats:4222`,
+    );
+  });
+
+  it('makes a key that signs tokens, and an authority of the sandbox', () => {
+    const { keys } = JSON.parse(read('xs2a-auth', 'signing-keys.json')) as {
+      readonly keys: readonly [Readonly<Record<string, string>>];
+    };
+    expect(keys[0].kid).toMatch(/^[0-9a-f]{32}$/);
+    expect(createPrivateKey({ key: keys[0], format: 'jwk' }).asymmetricKeyDetails?.namedCurve).toBe(
+      'prime256v1',
+    );
+    expect(new X509Certificate(read('xs2a-gateway', 'trust-anchors.pem')).ca).toBe(true);
+  });
+
+  it('keeps the names that jobs refer to, and puts a hash into all others', () => {
+    const kept = (generated.secretGenerator ?? []).filter(({ options }) => options?.disableNameSuffixHash);
+    expect(kept.map(({ name }) => name)).toEqual(['xs2a-migrations']);
+  });
+
+  it('lets nobody else read them, and does not replace what is there', () => {
+    expect(statSync(join(made, 'xs2a-auth/signing-keys.json')).mode & 0o077).toBe(0);
+    expect(makeSecrets(made)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is there already'),
+    });
+  });
+
+  it('writes where git does not look', () => {
+    expect(readFileSync(join(root, '.gitignore'), 'utf8')).toContain('k8s/overlays/*/secrets/\n');
+  });
+});

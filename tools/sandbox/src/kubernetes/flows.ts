@@ -1,0 +1,56 @@
+import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
+import { type ServiceName, serviceNames, servicesWithTables } from '../services/service-table.js';
+
+/** A pod of ours, by its label `app.kubernetes.io/name`; `migration` are the jobs of the tables, `migration-nats` those of the streams. */
+export type Pod = ServiceName | 'migration' | 'migration-nats' | 'postgres' | 'nats';
+/** Somebody outside the deployment. */
+export type Outsider = 'edge' | 'monitoring' | 'dns' | 'public';
+/** Who may open a connection to whom, and at which ports; no ports: at all. */
+export interface Flow {
+  readonly from: Pod | Outsider;
+  readonly to: Pod | Outsider;
+  readonly ports: readonly (number | string)[];
+}
+
+export const httpPort = 8080;
+export const healthPort = 9000;
+const natsPort = 4222;
+const postgresPort = 5432;
+
+const askNats: readonly Pod[] = [...serviceNames, 'migration-nats'];
+const askPostgres: readonly Pod[] = [...servicesWithTables, 'migration'];
+const resolveNames: readonly Pod[] = [...serviceNames, 'migration', 'migration-nats'];
+
+/** Everything that the network lets through. The probes of the kubelet need no entry: a node reaches its own pods. */
+export const flows: readonly Flow[] = [
+  { from: 'edge', to: 'gateway', ports: [httpPort] },
+  { from: 'gateway', to: 'auth', ports: [httpPort] },
+  ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
+  ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
+  ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),
+  ...resolveNames.map((from): Flow => ({ from, to: 'dns', ports: ['53/UDP', '53/TCP'] })),
+  // Notifications go to TPPs, at whatever port they name: to public addresses alone, as public-address.ts allows.
+  { from: 'notifications', to: 'public', ports: [] },
+];
+
+const namespaceLabelled = (label: string): object => ({
+  namespaceSelector: { matchLabels: { [label]: 'true' } },
+});
+const ranges = (all: readonly (readonly [string, number])[]): string[] =>
+  all.map(([net, prefix]) => `${net}/${prefix}`);
+
+/** How a NetworkPolicy names an outsider. The platform sets the two labels on the namespaces of its edge and its monitoring. */
+export const outsiders: Readonly<Record<Outsider, readonly object[]>> = {
+  edge: [namespaceLabelled('xs2a/edge')],
+  monitoring: [namespaceLabelled('xs2a/monitoring')],
+  dns: [
+    {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+      podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+    },
+  ],
+  public: [
+    { ipBlock: { cidr: '0.0.0.0/0', except: ranges(specialPurpose4) } },
+    { ipBlock: { cidr: '2000::/3', except: ranges(specialPurpose6) } },
+  ],
+};

@@ -1,0 +1,50 @@
+import { type Flow, flows, type Outsider, outsiders, type Pod } from './flows.js';
+import { labels, nameLabel, partOf } from './labels.js';
+
+type Party = Pod | Outsider;
+
+const isOutsider = (party: Party): party is Outsider => party in outsiders;
+const peers = (party: Party): readonly object[] =>
+  isOutsider(party) ? outsiders[party] : [{ podSelector: { matchLabels: nameLabel(party) } }];
+
+const portRule = (port: number | string): object => {
+  const [number, protocol = 'TCP'] = String(port).split('/');
+  return { protocol, port: Number(number) };
+};
+/** No list of ports would mean every protocol too. */
+const portRules = (ports: Flow['ports']): object[] =>
+  ports.length === 0 ? [{ protocol: 'TCP' }] : ports.map(portRule);
+
+/** One rule for each set of ports, with everybody who uses it. */
+const rules = (side: 'from' | 'to', found: readonly Flow[]): object[] =>
+  [...new Set(found.map(({ ports }) => ports.join()))].map((ports) => {
+    const same = found.filter((flow) => flow.ports.join() === ports);
+    return { [side]: same.flatMap((flow) => peers(flow[side])), ports: portRules(same[0]?.ports ?? []) };
+  });
+
+/** What a pod may be asked and may ask, from the list of flows. */
+export const networkPolicy = (pod: Pod): object => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: pod, labels: labels(pod) },
+  spec: {
+    podSelector: { matchLabels: nameLabel(pod) },
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: rules(
+      'from',
+      flows.filter(({ to }) => to === pod),
+    ),
+    egress: rules(
+      'to',
+      flows.filter(({ from }) => from === pod),
+    ),
+  },
+});
+
+/** Nothing goes in or out but what a policy of its own allows a pod. */
+export const denyByDefault = (): object => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'deny-by-default', labels: partOf },
+  spec: { podSelector: { matchLabels: partOf }, policyTypes: ['Ingress', 'Egress'] },
+});

@@ -1,0 +1,66 @@
+import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
+import { join } from 'node:path';
+import { root } from '../layout.js';
+
+/** Every setting that an app declares in its src/config.ts, with those that all services share. */
+export const declaredBy = async (app: string): Promise<ConfigSpec> => {
+  const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
+  return { ...serviceConfig, ...config };
+};
+
+/** Where a container finds the value of a setting; a setting that is not listed is a key of the ConfigMap. */
+type Source =
+  | { readonly secretFile: string }
+  /** For a secret that may be absent: a file that is named has to be there. */
+  | { readonly optionalSecret: string }
+  | { readonly value: string };
+
+const sources: Readonly<Record<string, Source>> = {
+  NATS_URL: { secretFile: 'nats-url' },
+  DATABASE_URL: { secretFile: 'database-url' },
+  CORE_BANK_NATS_URL: { optionalSecret: 'core-bank-nats-url' },
+  AUTH_KEYS_FILE: { secretFile: 'signing-keys.json' },
+  AUTH_COOKIE_SECRET: { secretFile: 'cookie-secret' },
+  AUTH_SUBJECT_SECRET: { secretFile: 'subject-secret' },
+  PROXY_SECRET: { secretFile: 'proxy-secret' },
+  TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },
+  AUTH_URL: { value: 'http://auth:8080' },
+  SANDBOX_FIXTURES: { value: '/app/deploy/sandbox/sandbox-fixtures.json' },
+};
+
+export const configMap = 'xs2a';
+/** Where the keys of a pod's secret are files. */
+export const secretFolder = '/run/secrets/xs2a';
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly configMapKeyRef?: { readonly name: string; readonly key: string; readonly optional?: boolean };
+    readonly secretKeyRef?: { readonly name: string; readonly key: string; readonly optional?: boolean };
+  };
+}
+
+export const fromConfigMap = (key: string, isOptional: boolean, name = configMap): EnvironmentVariable => ({
+  name: key,
+  valueFrom: { configMapKeyRef: { name, key, ...(isOptional ? { optional: true } : {}) } },
+});
+
+/** `NAME_FILE` names the file that holds NAME, unless the setting is the file's name itself. */
+export const fromSecretFile = (name: string, key: string): EnvironmentVariable => ({
+  name: name.endsWith('_FILE') ? name : `${name}_FILE`,
+  value: `${secretFolder}/${key}`,
+});
+
+/** The environment of an app's container: each setting that it declares, from the place where its value is kept. */
+export const makeEnv = (spec: ConfigSpec, secret: string): EnvironmentVariable[] =>
+  Object.entries(spec).map(([name, setting]) => {
+    const source = sources[name];
+    if (source === undefined) return fromConfigMap(name, setting.optional || setting.fallback !== undefined);
+    if ('value' in source) return { name, value: source.value };
+    if ('secretFile' in source) return fromSecretFile(name, source.secretFile);
+    return {
+      name,
+      valueFrom: { secretKeyRef: { name: secret, key: source.optionalSecret, optional: true } },
+    };
+  });
