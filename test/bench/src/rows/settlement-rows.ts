@@ -11,6 +11,7 @@ import { realTime } from '../world/real-time.js';
 import { signMany } from '../world/signed-payments.js';
 import type { Measured } from '../load/measure.js';
 import { waitUntil } from '../world/wait-until.js';
+import { readStored, storedNote } from '../load/stored-bytes.js';
 import { withClient } from '../world/with-client.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -46,6 +47,8 @@ interface Round {
   readonly ended: number;
   readonly money: number;
   readonly cpu: Measured['cpu'];
+  /** What they left in the database. */
+  readonly stored: string;
 }
 
 /** Lets the entries of what was settled become booked, so that this is no part of the next round. */
@@ -67,6 +70,7 @@ const settleRound = async (
   withCalls(world.sandbox, async (serviceCalls) => {
     const executionDate = new Date(realTime.nowMs() + days * day).toISOString().slice(0, 10);
     const [endedBefore, moneyBefore] = [await readNumber(client, settled), await readNumber(client, posted)];
+    const storedBefore = await readStored(client);
     await signMany(serviceCalls, payers, { payments, executionDate });
     const before = cpuSeconds(world.parts);
     const seconds = (await settleAll(serviceCalls, client)) / 1000;
@@ -78,7 +82,7 @@ const settleRound = async (
       money: (await readNumber(client, posted)) - moneyBefore,
     };
     await bookAll(serviceCalls, client);
-    return round;
+    return { ...round, stored: storedNote(storedBefore, await readStored(client), payments) };
   });
 
 const settlement =
@@ -92,7 +96,7 @@ const settlement =
       return await withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
         // A first round of the same size counts for nothing: a service that has run for a while is measured.
         const first = await settleRound(world, client, { payers, payments, days: 1 });
-        const { perSecond, seconds, ended, money, cpu } = await settleRound(world, client, {
+        const { perSecond, seconds, ended, money, cpu, stored } = await settleRound(world, client, {
           payers,
           payments,
           days: 1 + daysMoved,
@@ -103,6 +107,7 @@ const settlement =
           notes: [
             `${ended} ACSC${world.hasSandboxBank ? ` and ${money} posted` : ''} in ${seconds.toFixed(2)} s; as many before them at ${Math.round(first.perSecond).toLocaleString('en-US')}/s`,
             cpuNote(cpu, 'a payment'),
+            stored,
           ],
           ...(ended === payments && (money === payments || !world.hasSandboxBank)
             ? {}

@@ -1,0 +1,39 @@
+import type { Client } from 'pg';
+
+/** What PostgreSQL keeps and has written at one moment, in bytes. */
+export interface Stored {
+  /** By schema and table, with indexes; a partition counts for its table. */
+  readonly tables: ReadonlyMap<string, number>;
+  /** All that was ever written to the write-ahead log. */
+  readonly wal: number;
+}
+
+/** Reads the sizes of all tables of the services, and the position of the write-ahead log. */
+export const readStored = async (client: Client): Promise<Stored> => {
+  const { rows } = await client.query<{ name: string; bytes: string }>(
+    `SELECT n.nspname || '.' || coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid)) AS bytes
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
+     WHERE c.relkind = 'r' AND n.nspname !~ '^(pg_|information_schema)' GROUP BY 1`,
+  );
+  const { rows: written } = await client.query<{ bytes: string }>(
+    "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS bytes",
+  );
+  return {
+    tables: new Map(rows.map(({ name, bytes }) => [name, Number(bytes)])),
+    wal: Number(written[0]?.bytes ?? 0),
+  };
+};
+
+const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
+
+/** What one of so many payments added to each table, the largest first (tables below 0.05 KB are left out), and to the write-ahead log. */
+export const storedNote = (before: Stored, after: Stored, payments: number): string => {
+  const added = [...after.tables]
+    .map(([name, bytes]) => ({ name, bytes: (bytes - (before.tables.get(name) ?? 0)) / payments }))
+    .filter(({ bytes }) => bytes >= 50)
+    .sort((one, other) => other.bytes - one.bytes);
+  const all = added.reduce((sum, { bytes }) => sum + bytes, 0);
+  const tables = added.map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`).join(', ');
+  return `KB kept for a payment: ${kilobytes(all)} (${tables}); written to the WAL: ${kilobytes((after.wal - before.wal) / payments)}`;
+};
