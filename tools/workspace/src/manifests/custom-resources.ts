@@ -1,0 +1,54 @@
+import { listUnknownFields } from './unknown-fields.js';
+
+type Module = Readonly<Record<string, { readonly prototype: { validate(): void } } | undefined>>;
+
+/** Each custom resource of k8s/ by `apiVersion kind`, and the module of npm that judges it, made from the operator's own types. */
+const modules: Readonly<Record<string, () => Promise<unknown>>> = {
+  'gateway.networking.k8s.io/v1 Gateway': () =>
+    import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/Gateway'),
+  'gateway.networking.k8s.io/v1 GatewayClass': () =>
+    import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/GatewayClass'),
+  'gateway.networking.k8s.io/v1 HTTPRoute': () =>
+    import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute'),
+  'gateway.envoyproxy.io/v1alpha1 BackendTrafficPolicy': () =>
+    import('@kubernetes-models/envoy-gateway/gateway.envoyproxy.io/v1alpha1/BackendTrafficPolicy'),
+  'gateway.envoyproxy.io/v1alpha1 ClientTrafficPolicy': () =>
+    import('@kubernetes-models/envoy-gateway/gateway.envoyproxy.io/v1alpha1/ClientTrafficPolicy'),
+  'gateway.envoyproxy.io/v1alpha1 EnvoyPatchPolicy': () =>
+    import('@kubernetes-models/envoy-gateway/gateway.envoyproxy.io/v1alpha1/EnvoyPatchPolicy'),
+  'gateway.envoyproxy.io/v1alpha1 HTTPRouteFilter': () =>
+    import('@kubernetes-models/envoy-gateway/gateway.envoyproxy.io/v1alpha1/HTTPRouteFilter'),
+  'cert-manager.io/v1 Certificate': () =>
+    import('@kubernetes-models/cert-manager/cert-manager.io/v1/Certificate'),
+  'cert-manager.io/v1 Issuer': () => import('@kubernetes-models/cert-manager/cert-manager.io/v1/Issuer'),
+  'postgresql.cnpg.io/v1 Cluster': () =>
+    import('@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/Cluster'),
+  'postgresql.cnpg.io/v1 ScheduledBackup': () =>
+    import('@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/ScheduledBackup'),
+  'monitoring.coreos.com/v1 PodMonitor': () =>
+    import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor'),
+  'monitoring.coreos.com/v1 PrometheusRule': () =>
+    import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule'),
+  'external-secrets.io/v1 ExternalSecret': () =>
+    import('@kubernetes-models/external-secrets/external-secrets.io/v1/ExternalSecret'),
+  'external-secrets.io/v1 SecretStore': () =>
+    import('@kubernetes-models/external-secrets/external-secrets.io/v1/SecretStore'),
+};
+
+/** What the operator of a custom resource says of it, unknown fields too; undefined for a kind that is not in the table. */
+export const listCustomProblems = async (kind: string, object: object): Promise<string[] | undefined> => {
+  const load = modules[kind];
+  if (load === undefined) return undefined;
+  const { validate } = ((await load()) as Module)[kind.split(' ')[1] ?? '']?.prototype ?? {};
+  if (validate === undefined) throw new Error(`the package has no ${kind}`);
+  const errors: string[] = [];
+  const unknown = listUnknownFields(object, (observed) => {
+    try {
+      validate.call(observed);
+    } catch (error) {
+      // The validator throws what is wrong: that is the answer here.
+      errors.push(error instanceof Error ? error.message : String(error));
+    }
+  });
+  return [...errors, ...unknown];
+};

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { dirname, join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { readText, repositoryFiles } from '../sources.js';
+import { ManifestJudge } from './judge.js';
+import { kubernetesVersions } from './kubernetes-schemas.js';
+
+const judge = new ManifestJudge();
+const files = repositoryFiles().filter((file) => /^k8s\/.*\.ya?ml$/.test(file));
+interface Kustomization {
+  readonly resources?: readonly string[];
+  readonly patches?: readonly { readonly path?: string }[];
+}
+const kustomizations = files
+  .filter((file) => file.endsWith('/kustomization.yaml'))
+  .map((file) => [dirname(file), parse(readText(file)) as Kustomization] as const);
+const resources = kustomizations.flatMap(([folder, { resources: listed = [] }]) =>
+  listed.map((file) => join(folder, file)).filter((file) => file.endsWith('.yaml')),
+);
+/** Parts of objects, which are whole when they were rendered, and values of Helm charts. */
+const partial = new Set(
+  kustomizations.flatMap(([folder, { patches = [] }]) =>
+    patches.flatMap(({ path }) => (path === undefined ? [] : [join(folder, path)])),
+  ),
+);
+const isValues = (file: string): boolean => file.endsWith('/values.yaml');
+
+const firstOf = (kind: string): object => {
+  const found = files
+    .flatMap((file) =>
+      parseAllDocuments(readText(file)).map((document) => document.toJS() as { kind: string }),
+    )
+    .find((object) => object?.kind === kind);
+  if (found === undefined) throw new Error(`k8s/ has no ${kind}`);
+  return found;
+};
+/** The text of an object with one word replaced: `from` has to be there. */
+const misspell = async (kind: string, from: string, to: string): Promise<string[]> => {
+  const text = JSON.stringify(firstOf(kind));
+  expect(text).toContain(`"${from}"`);
+  return judge.listProblems(JSON.parse(text.replace(`"${from}"`, `"${to}"`)) as object);
+};
+
+describe('the manifests of k8s/', () => {
+  it('are judged by at least three versions of Kubernetes', () => {
+    expect(kubernetesVersions.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('are each named by the kustomization of their folder', () => {
+    const whole = files.filter((file) => !file.endsWith('/kustomization.yaml') && !isValues(file));
+    expect(whole.filter((file) => !partial.has(file)).sort()).toEqual(resources.toSorted());
+  });
+
+  it.each(files.filter((file) => !partial.has(file) && !isValues(file)))(
+    '%s is what every schema takes',
+    async (file) => {
+      expect(await judge.listProblemsOf(readText(file))).toEqual([]);
+    },
+  );
+});
+
+describe('a misspelled field is refused', () => {
+  it('by each version of Kubernetes', async () => {
+    const problems = await misspell('Deployment', 'terminationGracePeriodSeconds', 'terminationGraceSeconds');
+    expect(problems).toHaveLength(kubernetesVersions.length);
+    expect(problems[0]).toContain('spec must NOT have additional properties (terminationGraceSeconds)');
+  });
+
+  it('in a kustomization', async () => {
+    expect(await misspell('Kustomization', 'resources', 'resource')).toEqual([
+      expect.stringContaining('(resource)'),
+    ]);
+  });
+
+  it('in a custom resource, within objects too, but not where anything may stand', async () => {
+    const certificate = {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: 'edge', labels: { any: 'thing' } },
+      spec: { secretName: 'edge', issuerRef: { name: 'xs2a' }, privateKey: { rotationPolicy: 'Always' } },
+    };
+    expect(await judge.listProblems(certificate)).toEqual([]);
+    const text = JSON.stringify(certificate).replace('rotationPolicy', 'rotatePolicy');
+    expect(await judge.listProblems(JSON.parse(text) as object)).toEqual([
+      'Certificate edge: /spec/privateKey/rotatePolicy is no field that the schema knows',
+    ]);
+  });
+
+  it('and so are a wrong value, a missing field, a key written twice and a kind without a schema', async () => {
+    expect(await misspell('Service', 'port', 'prt')).not.toEqual([]);
+    const wrong = JSON.stringify(firstOf('Deployment')).replace('"replicas":2', '"replicas":"two"');
+    expect(await judge.listProblems(JSON.parse(wrong) as object)).toHaveLength(kubernetesVersions.length);
+    expect(await judge.listProblemsOf('apiVersion: v1\nkind: ConfigMap\nkind: Secret\n')).not.toEqual([]);
+    expect(await judge.listProblemsOf('apiVersion: example.org/v1\nkind: Thing\n')).not.toEqual([]);
+  });
+});
