@@ -9,7 +9,7 @@ import {
 } from '@xs2a/nats/connection';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
-import { optional, readConfig, text, url } from '@xs2a/runtime/config';
+import { flag, optional, readConfig, text, url } from '@xs2a/runtime/config';
 import { defaultDataDir, root } from '@xs2a/sandbox/layout';
 import { runningSandbox } from '@xs2a/sandbox/running-sandbox';
 import { existsSync } from 'node:fs';
@@ -39,8 +39,10 @@ export class Connections {
     readonly natsUrl: string,
     /** The public address of the gateway, where it is known. */
     readonly baseUrl: string | undefined,
-    /** False: the connections are to a bank's own servers. */
+    /** False: the connections are to servers that DATABASE_URL and NATS_URL name. */
     readonly isSandbox: boolean,
+    /** The servers are judged as a sandbox's: it may have no standby and Debian's nats-server. */
+    readonly hasSandboxRules: boolean,
     /** A file in deploy/profiles, without its ending. */
     readonly profile: string,
   ) {}
@@ -49,10 +51,10 @@ export class Connections {
   static find(): Connections {
     const env = readConfig({ DATABASE_URL: optional(url()), NATS_URL: optional(url()) });
     if (env.DATABASE_URL !== undefined && env.NATS_URL !== undefined) {
-      const { PROFILE: profile } = readConfig({ PROFILE: text('production') });
+      const { PROFILE: profile, SANDBOX } = readConfig({ PROFILE: text('production'), SANDBOX: flag(false) });
       if (!existsSync(profileFile(profile)))
         throw new Refusal(`There is no profile ${profile}.json in deploy/profiles.`, 2);
-      return new Connections(env.DATABASE_URL, env.NATS_URL, undefined, false, profile);
+      return new Connections(env.DATABASE_URL, env.NATS_URL, undefined, false, SANDBOX, profile);
     }
     if (env.DATABASE_URL !== undefined || env.NATS_URL !== undefined) {
       throw new Refusal(
@@ -65,7 +67,7 @@ export class Connections {
       throw new Refusal('No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start');
     }
     const { ownerDatabaseUrl, natsUrl, baseUrl, profile } = running;
-    return new Connections(ownerDatabaseUrl, natsUrl, baseUrl, true, profile);
+    return new Connections(ownerDatabaseUrl, natsUrl, baseUrl, true, true, profile);
   }
 
   /** A pool with the rights of the owner of all schemas, and one of them as the search path. */

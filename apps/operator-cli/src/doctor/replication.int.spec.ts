@@ -36,8 +36,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-const examine = async (isSandbox = false): Promise<Outcome> =>
-  replicationCheck.run({ pool: () => owner, isSandbox } as unknown as Connections);
+const examine = async (hasSandboxRules = false): Promise<Outcome> =>
+  replicationCheck.run({ pool: () => owner, hasSandboxRules } as unknown as Connections);
 const set = async (text: string): Promise<void> => {
   await superuser.query(text);
   await superuser.query('SELECT pg_reload_conf()');

@@ -63,7 +63,7 @@ const replication = async (connections: Connections): Promise<Outcome> => {
     return { ok: false, text, mend: 'psql "$DATABASE_URL" -c "TABLE pg_stat_replication"' };
   }
   const text = `asynchronous: ${list}; ${loss}`;
-  if (connections.isSandbox)
+  if (connections.hasSandboxRules)
     return standbys.length === 0
       ? { ok: true, text: 'none, as a sandbox may' }
       : { ok: true, text: `asynchronous: ${list}` };
