@@ -14,7 +14,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
-import { create } from '../checks/body/json-body.js';
+import { forwardBody } from '../checks/body/json-body.js';
 import {
   readIdempotencyKey,
   requireCaller,
@@ -47,7 +47,7 @@ export class BasketsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const caller = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const created = await create(request, (body) => {
+    const created = await forwardBody(request, (body) => {
       mayGroup(body, caller);
       return this.callClient.call(createBasket, {
         tppId: caller.tpp.clientId,

@@ -14,7 +14,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { readPage } from '../accounts/account-query.js';
-import { create } from '../checks/body/json-body.js';
+import { forwardBody } from '../checks/body/json-body.js';
 import {
   consentJson,
   consentListJson,
@@ -53,7 +53,7 @@ export class ConsentsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const idempotencyKey = readIdempotencyKey(request);
     const { tpp } = requireCaller(request);
-    const created = await create(request, (body) =>
+    const created = await forwardBody(request, (body) =>
       this.callClient.call(createConsent, {
         tppId: tpp.clientId,
         body,

@@ -11,7 +11,7 @@ import {
 import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
-import { create } from '../checks/body/json-body.js';
+import { forwardBody } from '../checks/body/json-body.js';
 import {
   readIdempotencyKey,
   requireCaller,
@@ -49,7 +49,7 @@ export class PaymentsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const initiated = await create(request, (body) =>
+    const initiated = await forwardBody(request, (body) =>
       this.callClient.call(initiatePayment, {
         tppId: tpp.clientId,
         service,

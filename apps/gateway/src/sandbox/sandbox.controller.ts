@@ -12,7 +12,7 @@ import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
-import { requireBody, create } from '../checks/body/json-body.js';
+import { requireBody, forwardBody } from '../checks/body/json-body.js';
 import { readIdempotencyKey, requireCaller, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { durationMs } from './iso-duration.js';
@@ -52,7 +52,7 @@ export class SandboxController {
 
   @Endpoint('registerTpp')
   async registerTpp(@Req() request: EdgeRequest): Promise<Json> {
-    const registered = await create(request, (body) =>
+    const registered = await forwardBody(request, (body) =>
       this.callClient.call(registerTpp, { attempt: readIdempotencyKey(request), body }),
     );
     await this.tpps.refresh(registered.clientId);
@@ -74,7 +74,7 @@ export class SandboxController {
   async createPsu(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const created = await create(request, (body) =>
+    const created = await forwardBody(request, (body) =>
       this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, attempt: idempotencyKey, body }),
     );
     return { ...created };
@@ -85,7 +85,7 @@ export class SandboxController {
     const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const iban = request.params['iban'] ?? '';
-    const { transactionId } = await create(request, (body) =>
+    const { transactionId } = await forwardBody(request, (body) =>
       this.callClient.call(depositInSandbox, { tppId: tpp.clientId, attempt: idempotencyKey, iban, body }),
     );
     return { transactionId };

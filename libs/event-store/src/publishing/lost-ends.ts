@@ -62,7 +62,7 @@ interface Parts {
  * Repeats the lost events with which a payment, a consent or a part of one had ended (ADR 43). What cannot be repeated now waits:
  * for the next leader, or an operator. Never rejects.
  */
-export const endAgain = async (parts: Parts): Promise<void> => {
+export const repeatLostEnds = async (parts: Parts): Promise<void> => {
   const { pool, store, logger } = parts;
   try {
     for (const lost of await waitingAppends(pool)) await endOneAgain(parts, lost);

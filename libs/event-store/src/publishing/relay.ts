@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { compareWithStream } from './compare-with-stream.js';
 import { RelayStream } from './jetstream-copy.js';
 import { type PositionedEvent, RelayLog } from './relay-log.js';
-import { endAgain, type EndsAgain } from './lost-ends.js';
+import { repeatLostEnds, type EndsAgain } from './lost-ends.js';
 import { RelayFigures } from './relay-figures.js';
 import { RelayStatus } from './relay-status.js';
 import { RelayWakeUp } from './relay-wake-up.js';
@@ -18,7 +18,7 @@ import { unpublishedEvents } from './unpublished-events.js';
 export interface RelayOptions {
   /** The event store's pool; the relay keeps one connection of it. */
   readonly pool: Pool;
-  /** Its appends wake the relay. Through it the relay repeats the ends of payments or consents that the database lost ({@link endAgain}). */
+  /** Its appends wake the relay. Through it the relay repeats the ends of payments or consents that the database lost ({@link repeatLostEnds}). */
   readonly store: EndsAgain & {
     onAppended(listener: () => void): () => void;
   };
@@ -107,7 +107,7 @@ export class Relay {
     const figures = new RelayFigures(resource, begin.publishedUpTo);
     wakeUp.isLeader = true;
     this.status.report(undefined);
-    void endAgain(this.options);
+    void repeatLostEnds(this.options);
     let publishing: Promise<void> = Promise.resolve();
     try {
       // While a batch is published the next one is read.

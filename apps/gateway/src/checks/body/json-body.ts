@@ -41,7 +41,7 @@ const beforeBody: ReadonlySet<string> = new Set([
  * violations are listed together in the order of the fields, and a replay comes first. For a body that is refused here already,
  * null is sent, which every service refuses: so a failure that comes before the form of the body still wins.
  */
-export const create = async <Answer>(
+export const forwardBody = async <Answer>(
   request: EdgeRequest,
   send: (body: unknown) => Promise<Answer>,
 ): Promise<Answer> => {
