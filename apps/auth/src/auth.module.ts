@@ -104,6 +104,7 @@ const build = (parts: AuthParts) => {
   const { refreshTokenSeconds, userTokenSeconds, applicationTokenSeconds } = profile;
   const accessTokenSeconds = Math.max(userTokenSeconds, applicationTokenSeconds);
   const issuer = config.BASE_URL;
+  const pagesUrl = config.PAGES_URL ?? issuer;
   let keys: Promise<SigningKeys> | undefined;
   const readKeys = () => (keys ??= signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX));
   const rules = profileRules[config.AUTH_PROFILE];
@@ -150,7 +151,7 @@ const build = (parts: AuthParts) => {
         rules: { ...rules, requiresPkce: rules.requiresPkce || config.AUTH_PKCE_REQUIRED },
         renderError: renderOauthError(bankLook(profile.bank)),
       });
-      surround(provider, { logger, clock, database, revocations, issued });
+      surround(provider, { pagesUrl, logger, clock, database, revocations, issued });
       return provider;
     },
     background: async (): Promise<Background> => {

@@ -16,6 +16,8 @@ export const config = {
   ...httpConfig,
   /** The public origin; also the OAuth issuer. */
   BASE_URL: publicUrl(),
+  /** The origin of the PSU's pages where they have a host of their own (contract 1); absent: BASE_URL. The gateway has it too. */
+  PAGES_URL: optional(publicUrl()),
   /** JWK set with the private ES256 keys, the first one signs; made at the first start in the sandbox. */
   AUTH_KEYS_FILE: text(),
   /** At least 32 characters; keys of cookies and one-time codes derive from it. */

@@ -1,12 +1,14 @@
 import { authProfiles } from '@xs2a/contracts/auth.contract';
 import { certificateForms } from '@xs2a/qwac/certificate-header';
-import { choice, httpConfig, optional, publicUrl, text, url } from '@xs2a/runtime/config';
+import { choice, type ConfigOf, httpConfig, optional, publicUrl, text, url } from '@xs2a/runtime/config';
 
 /** The gateway's own settings, beside those of every service. */
 export const config = {
   ...httpConfig,
   /** The public origin: what links and tokens name. */
   BASE_URL: publicUrl(),
+  /** The origin of the PSU's pages where they have a host of their own (contract 1); absent: BASE_URL. */
+  PAGES_URL: optional(publicUrl()),
   /** The address of the authorization server and the SCA pages. */
   AUTH_URL: url(),
   /** `fapi2`: access tokens that are bound to no key or certificate are refused. The authorization server has it too. */
@@ -25,3 +27,7 @@ export const config = {
   /** PEM certificates of the authorities whose QWACs are taken. */
   TRUST_ANCHORS: optional(text()),
 };
+
+/** The origin at which PSUs reach the pages. */
+export const pagesOrigin = (settings: Pick<ConfigOf<typeof config>, 'PAGES_URL' | 'BASE_URL'>): string =>
+  settings.PAGES_URL ?? settings.BASE_URL;

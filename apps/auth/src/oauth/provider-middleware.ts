@@ -13,6 +13,8 @@ import type { TokenTransactions } from './storage/token-transaction.js';
 type Middleware = Parameters<Provider['use']>[0];
 
 export interface MiddlewareParts {
+  /** The origin at which PSUs reach the pages, so the authorization endpoint too. */
+  readonly pagesUrl: string;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly database: TokenTransactions;
@@ -27,7 +29,7 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     safeHeaders,
     noOrigins,
     answerAlways(parts.logger),
-    oauthOnly,
+    oauthOnly(parts.pagesUrl),
     queryModeOnly,
     recentProofs(parts.clock),
     clientsAuthenticate,
@@ -82,28 +84,31 @@ const answerAlways =
   };
 
 /** This is OAuth 2.0, not OpenID Connect: there are no id tokens, sessions or logout to discover. */
-const oauthOnly: Middleware = async (ctx, next) => {
-  await next();
-  if (ctx.path !== '/.well-known/oauth-authorization-server' || ctx.status !== 200) return;
-  const metadata = { ...(ctx.body as Record<string, unknown>) };
-  for (const name of [
-    'claims_supported',
-    'claim_types_supported',
-    'claims_parameter_supported',
-    'subject_types_supported',
-  ])
-    delete metadata[name];
-  delete metadata['id_token_signing_alg_values_supported'];
-  ctx.body = {
-    ...metadata,
-    response_modes_supported: ['query'],
-    scopes_supported: tppRoles,
-    revocation_endpoint_auth_methods_supported: metadata['token_endpoint_auth_methods_supported'],
-    revocation_endpoint_auth_signing_alg_values_supported:
-      metadata['token_endpoint_auth_signing_alg_values_supported'],
-    service_documentation: `${ctx.oidc.issuer}/docs`,
+const oauthOnly =
+  (pagesUrl: string): Middleware =>
+  async (ctx, next) => {
+    await next();
+    if (ctx.path !== '/.well-known/oauth-authorization-server' || ctx.status !== 200) return;
+    const metadata = { ...(ctx.body as Record<string, unknown>) };
+    for (const name of [
+      'claims_supported',
+      'claim_types_supported',
+      'claims_parameter_supported',
+      'subject_types_supported',
+    ])
+      delete metadata[name];
+    delete metadata['id_token_signing_alg_values_supported'];
+    ctx.body = {
+      ...metadata,
+      authorization_endpoint: `${pagesUrl}/oauth2/authorize`,
+      response_modes_supported: ['query'],
+      scopes_supported: tppRoles,
+      revocation_endpoint_auth_methods_supported: metadata['token_endpoint_auth_methods_supported'],
+      revocation_endpoint_auth_signing_alg_values_supported:
+        metadata['token_endpoint_auth_signing_alg_values_supported'],
+      service_documentation: `${ctx.oidc.issuer}/docs`,
+    };
   };
-};
 
 /**
  * No response mode but `query`, from the first check on: errors of earlier checks would be sent by another one too, which is

@@ -12,15 +12,16 @@ type Json = Readonly<Record<string, unknown>>;
 
 export const basketPath = (basketId: string): string => `/v1/signing-baskets/${basketId}`;
 
-export const basketPage = (baseUrl: string, basketId: string): string => `${baseUrl}/sca/basket/${basketId}`;
+export const basketPage = (pagesUrl: string, basketId: string): string =>
+  `${pagesUrl}/sca/basket/${basketId}`;
 
 /** The answer to POST (contract 10). */
-export const createdBasketJson = ({ basketId, authorisationId }: BasketCreated, baseUrl: string): Json => ({
+export const createdBasketJson = ({ basketId, authorisationId }: BasketCreated, pagesUrl: string): Json => ({
   transactionStatus: 'RCVD',
   basketId,
   _links: authorisationLinks(authorisationId, {
     self: basketPath(basketId),
-    page: basketPage(baseUrl, basketId),
+    page: basketPage(pagesUrl, basketId),
   }),
 });
 

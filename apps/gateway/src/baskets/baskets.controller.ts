@@ -22,6 +22,7 @@ import {
   requireHeaders,
   parseId,
 } from '../edge/edge-request.js';
+import { pagesOrigin } from '../config.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
@@ -33,13 +34,13 @@ type Json = Readonly<Record<string, unknown>>;
 /** Signing baskets (contract 10): asks the payments service, and puts its answers into the Berlin Group's form. */
 @Controller()
 export class BasketsController {
-  private readonly baseUrl: string;
+  private readonly pagesUrl: string;
 
   constructor(
     private readonly callClient: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
-    this.baseUrl = config.BASE_URL;
+    this.pagesUrl = pagesOrigin(config);
   }
 
   @Endpoint('createBasket')
@@ -60,7 +61,7 @@ export class BasketsController {
       });
     });
     reply.header('location', basketPath(created.basketId)).header('aspsp-sca-approach', 'REDIRECT');
-    return createdBasketJson(created, this.baseUrl);
+    return createdBasketJson(created, this.pagesUrl);
   }
 
   @Endpoint('readBasket')
@@ -96,7 +97,7 @@ export class BasketsController {
     });
     return answerStarted(reply, authorisationId, {
       self: basketPath(basket.basketId),
-      page: basketPage(this.baseUrl, basket.basketId),
+      page: basketPage(this.pagesUrl, basket.basketId),
     });
   }
 

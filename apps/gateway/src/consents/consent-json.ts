@@ -6,19 +6,19 @@ type Json = Readonly<Record<string, unknown>>;
 
 export const consentPath = (consentId: string): string => `/v1/consents/${consentId}`;
 
-export const consentPage = (baseUrl: string, consentId: string): string =>
-  `${baseUrl}/sca/consent/${consentId}`;
+export const consentPage = (pagesUrl: string, consentId: string): string =>
+  `${pagesUrl}/sca/consent/${consentId}`;
 
 /** The answer to POST (contract 5). */
 export const createdConsentJson = (
   { consentId, authorisationId }: { readonly consentId: string; readonly authorisationId?: string },
-  baseUrl: string,
+  pagesUrl: string,
 ): Json => ({
   consentStatus: 'received',
   consentId,
   _links: authorisationLinks(authorisationId, {
     self: consentPath(consentId),
-    page: consentPage(baseUrl, consentId),
+    page: consentPage(pagesUrl, consentId),
   }),
 });
 

@@ -29,6 +29,7 @@ import {
   requireHeaders,
   parseId,
 } from '../edge/edge-request.js';
+import { pagesOrigin } from '../config.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
@@ -39,13 +40,13 @@ type Json = Readonly<Record<string, unknown>>;
 /** Consents (spec 4.3): asks the consents service, and puts its answers into the Berlin Group's form. */
 @Controller()
 export class ConsentsController {
-  private readonly baseUrl: string;
+  private readonly pagesUrl: string;
 
   constructor(
     private readonly callClient: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
-    this.baseUrl = config.BASE_URL;
+    this.pagesUrl = pagesOrigin(config);
   }
 
   @Endpoint('createConsent')
@@ -65,7 +66,7 @@ export class ConsentsController {
       }),
     );
     reply.header('location', consentPath(created.consentId)).header('aspsp-sca-approach', 'REDIRECT');
-    return createdConsentJson(created, this.baseUrl);
+    return createdConsentJson(created, this.pagesUrl);
   }
 
   @Endpoint('listConsents')
@@ -113,7 +114,7 @@ export class ConsentsController {
     });
     return answerStarted(reply, authorisationId, {
       self: consentPath(consent.consentId),
-      page: consentPage(this.baseUrl, consent.consentId),
+      page: consentPage(this.pagesUrl, consent.consentId),
     });
   }
 

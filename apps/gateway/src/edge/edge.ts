@@ -12,7 +12,7 @@ import { hasOneHost } from '../checks/headers/request-headers.js';
 import { checkAfterBody, checkBeforeBody } from '../checks/index.js';
 import { AccessTokenStrategy, authenticateWith } from '../checks/token/access-token.strategy.js';
 import { Revocations } from '../checks/token/revocations.js';
-import type { config } from '../config.js';
+import { type config, pagesOrigin } from '../config.js';
 import { endpointRules, ruleUnder } from '../endpoint-rules.js';
 import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { proxyToAuth } from '../oauth-proxy/auth-proxy.js';
@@ -47,6 +47,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   await proxyToAuth(fastify, {
     authUrl: parts.config.AUTH_URL,
     baseUrl: parts.config.BASE_URL,
+    pagesUrl: pagesOrigin(parts.config),
     certificateFailure: (presented) => certificates.ownFailure(presented),
     limit: new SignInLimit(parts.clock, parts.config.SANDBOX),
     isThere: async () => parts.callClient.call(authPresent, {}),

@@ -36,13 +36,13 @@ const maxAnswerMs = 3000;
 const forwardedHeaders = (
   headers: IncomingHttpHeaders,
   {
-    baseUrl,
+    origin,
     clientAddress,
     requestId,
     certificate,
-  }: { baseUrl: string; clientAddress: string; requestId: string; certificate?: Presented },
+  }: { origin: string; clientAddress: string; requestId: string; certificate?: Presented },
 ): IncomingHttpHeaders => {
-  const { host, protocol } = new URL(baseUrl);
+  const { host, protocol } = new URL(origin);
   return {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !vouching.test(plainName(name)))),
     'x-forwarded-for': clientAddress,
@@ -67,18 +67,23 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/oauth2/') && parsePath(url) !== '/oauth2/authorize';
 
+/** What a PSU's browser opens: the pages, and the authorization endpoint that leads to them and takes it back. */
+const isForBrowsers = (url: string): boolean => /^\/(?:sca|oauth2\/authorize)(?:[/?]|$)/.test(url);
+
 /** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */
 export const proxyToAuth = async (
   fastify: FastifyInstance,
   {
     authUrl,
     baseUrl,
+    pagesUrl,
     certificateFailure,
     limit,
     isThere,
   }: {
     readonly authUrl: string;
     readonly baseUrl: string;
+    readonly pagesUrl: string;
     readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
     readonly limit: Pick<SignInLimit, 'secondsToWait'>;
     /** Rejects in time when the authorization server does not answer. */
@@ -96,11 +101,16 @@ export const proxyToAuth = async (
       unlessAway(request, reply, isThere);
       return done();
     });
-    for (const prefix of authPrefixes) await scope.register(proxy, proxyOptions(prefix, authUrl, baseUrl));
+    for (const prefix of authPrefixes)
+      await scope.register(proxy, proxyOptions(prefix, authUrl, { baseUrl, pagesUrl }));
   });
 };
 
-const proxyOptions = (prefix: string, upstream: string, baseUrl: string): FastifyHttpProxyOptions => ({
+const proxyOptions = (
+  prefix: string,
+  upstream: string,
+  { baseUrl, pagesUrl }: { readonly baseUrl: string; readonly pagesUrl: string },
+): FastifyHttpProxyOptions => ({
   upstream,
   prefix,
   rewritePrefix: prefix,
@@ -121,7 +131,7 @@ const proxyOptions = (prefix: string, upstream: string, baseUrl: string): Fastif
     retryDelay: () => null,
     rewriteRequestHeaders: (request, headers) =>
       forwardedHeaders(headers as IncomingHttpHeaders, {
-        baseUrl,
+        origin: isForBrowsers((request as FastifyRequest).url) ? pagesUrl : baseUrl,
         clientAddress: request.ip,
         requestId: request.id,
         certificate: (request as FastifyRequest).clientCertificate,

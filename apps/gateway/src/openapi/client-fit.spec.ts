@@ -29,6 +29,7 @@ interface Operation {
 const baseUrl = 'http://127.0.0.1:9123';
 const settings = {
   baseUrl,
+  pagesUrl: baseUrl,
   sandbox: true,
   profile: makeProfile('production', { offers: [...optionalFeatures] }),
 };

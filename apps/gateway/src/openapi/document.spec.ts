@@ -38,7 +38,12 @@ type Content = Readonly<
 >;
 
 const profile = makeProfile('sandbox');
-const settings = { baseUrl: 'http://127.0.0.1:8080', sandbox: true, profile };
+const settings = {
+  baseUrl: 'http://127.0.0.1:8080',
+  pagesUrl: 'http://127.0.0.1:8080',
+  sandbox: true,
+  profile,
+};
 const document = openApiDocument(settings);
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({

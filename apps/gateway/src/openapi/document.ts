@@ -24,6 +24,8 @@ import { schemasFor } from './schemas/schemas.js';
 
 export interface DocumentSettings {
   readonly baseUrl: string;
+  /** Where PSUs reach the pages. */
+  readonly pagesUrl: string;
   readonly sandbox: boolean;
   readonly profile: Profile;
 }
@@ -48,7 +50,10 @@ const scopes = {
   PSP_IC: 'Funds confirmation',
 };
 
-const securitySchemes = (baseUrl: string): Readonly<Record<string, Schema>> => ({
+const securitySchemes = ({
+  baseUrl,
+  pagesUrl,
+}: Pick<DocumentSettings, 'baseUrl' | 'pagesUrl'>): Readonly<Record<string, Schema>> => ({
   application: {
     type: 'oauth2',
     description: 'Token of the TPP itself: client_credentials, one hour',
@@ -65,7 +70,7 @@ const securitySchemes = (baseUrl: string): Readonly<Record<string, Schema>> => (
       'Token that a PSU authorised: authorization code with PKCE S256, five minutes, with a refresh token',
     flows: {
       authorizationCode: {
-        authorizationUrl: `${baseUrl}/oauth2/authorize`,
+        authorizationUrl: `${pagesUrl}/oauth2/authorize`,
         tokenUrl: `${baseUrl}/oauth2/token`,
         refreshUrl: `${baseUrl}/oauth2/token`,
         scopes: { PSP_AI: scopes.PSP_AI, PSP_IC: scopes.PSP_IC },
@@ -125,7 +130,7 @@ const requestContent = (
 
 const describeOperation = (
   { id, rule, path, operationId, operation, products }: Place,
-  baseUrl: string,
+  pagesUrl: string,
 ): Schema => ({
   operationId,
   tags: [operation.tag],
@@ -140,7 +145,7 @@ const describeOperation = (
           content: { 'application/json': requestContent(operation.request, products) },
         },
       }),
-  responses: listResponses(rule, operation, baseUrl),
+  responses: listResponses(rule, operation, pagesUrl),
   ...(rule.redirects === true ? { callbacks: notificationCallbacks } : {}),
   security: describeSecurity(rule),
 });
@@ -167,14 +172,19 @@ const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
   );
 
 /** The description of exactly what this gateway answers, made from `endpoint-rules.ts` and the list of failures. */
-export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings): OpenApiDocument => {
+export const openApiDocument = ({
+  baseUrl,
+  pagesUrl,
+  sandbox,
+  profile,
+}: DocumentSettings): OpenApiDocument => {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const id of endpointIds) {
     if (isSandboxEndpoint(endpointRules[id]) && !sandbox) continue;
     if (isBasketEndpoint(endpointRules[id]) && !profile.offers.includes('signing-baskets')) continue;
     for (const place of listPlaces(id, profile)) {
       const path = (paths[place.path] ??= {});
-      path[place.rule.method.toLowerCase()] = describeOperation(place, baseUrl);
+      path[place.rule.method.toLowerCase()] = describeOperation(place, pagesUrl);
     }
   }
   return {
@@ -188,6 +198,10 @@ export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings)
     servers: [{ url: baseUrl }],
     tags: tags.filter(({ name }) => isUsed({ ...paths, ...otherPaths }, name)),
     paths: { ...paths, ...otherPaths },
-    components: { schemas: schemasFor(profile), headers, securitySchemes: securitySchemes(baseUrl) },
+    components: {
+      schemas: schemasFor(profile),
+      headers,
+      securitySchemes: securitySchemes({ baseUrl, pagesUrl }),
+    },
   };
 };

@@ -10,7 +10,7 @@ export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
 const entryId = '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e';
 
 /** An answer that holds addresses of the bank's pages. */
-export type ExampleAt = (baseUrl: string) => object;
+export type ExampleAt = (pagesUrl: string) => object;
 
 const link = (href: string): { readonly href: string } => ({ href });
 
@@ -28,11 +28,11 @@ const paymentPath = (service: PaymentService): string =>
   `/v1/${service}/domestic-credit-transfer-BGN/${paymentId}`;
 export const paymentInitiated =
   (service: PaymentService): ExampleAt =>
-  (baseUrl) => ({
+  (pagesUrl) => ({
     transactionStatus: 'RCVD',
     paymentId,
     _links: {
-      scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
+      scaRedirect: link(`${pagesUrl}/sca/payment/${paymentId}/${authorisationId}`),
       self: link(paymentPath(service)),
       status: link(`${paymentPath(service)}/status`),
       scaStatus: link(`${paymentPath(service)}/authorisations/${authorisationId}`),
@@ -41,11 +41,11 @@ export const paymentInitiated =
 
 export const authorisationStarted =
   (service: PaymentService): ExampleAt =>
-  (baseUrl) => ({
+  (pagesUrl) => ({
     scaStatus: 'received',
     authorisationId,
     _links: {
-      scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
+      scaRedirect: link(`${pagesUrl}/sca/payment/${paymentId}/${authorisationId}`),
       scaStatus: link(`${paymentPath(service)}/authorisations/${authorisationId}`),
     },
   });
@@ -87,22 +87,22 @@ export const consentRequest = {
 } as const;
 
 const consentPath = `/v1/consents/${consentId}`;
-export const consentCreated: ExampleAt = (baseUrl) => ({
+export const consentCreated: ExampleAt = (pagesUrl) => ({
   consentStatus: 'received',
   consentId,
   _links: {
-    scaRedirect: link(`${baseUrl}/sca/consent/${consentId}/${authorisationId}`),
+    scaRedirect: link(`${pagesUrl}/sca/consent/${consentId}/${authorisationId}`),
     self: link(consentPath),
     status: link(`${consentPath}/status`),
     scaStatus: link(`${consentPath}/authorisations/${authorisationId}`),
   },
 });
 
-export const consentAuthorisationStarted: ExampleAt = (baseUrl) => ({
+export const consentAuthorisationStarted: ExampleAt = (pagesUrl) => ({
   scaStatus: 'received',
   authorisationId,
   _links: {
-    scaRedirect: link(`${baseUrl}/sca/consent/${consentId}/${authorisationId}`),
+    scaRedirect: link(`${pagesUrl}/sca/consent/${consentId}/${authorisationId}`),
     scaStatus: link(`${consentPath}/authorisations/${authorisationId}`),
   },
 });

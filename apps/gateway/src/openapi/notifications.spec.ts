@@ -22,6 +22,7 @@ interface Described {
 }
 const document = openApiDocument({
   baseUrl: 'https://xs2a.bank.example',
+  pagesUrl: 'https://xs2a.bank.example',
   sandbox: true,
   profile: makeProfile('sandbox'),
 });

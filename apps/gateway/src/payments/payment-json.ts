@@ -24,14 +24,14 @@ const amountJson = (amount: MinorAmount): { readonly currency: string; readonly 
   amount: formatAmount(amount),
 });
 
-export const paymentPage = (baseUrl: string, paymentId: string): string =>
-  `${baseUrl}/sca/payment/${paymentId}`;
+export const paymentPage = (pagesUrl: string, paymentId: string): string =>
+  `${pagesUrl}/sca/payment/${paymentId}`;
 
 /** The answer to POST (spec 2.5); fees and total where the bank has a tariff. */
 export const initiatedJson = (
   service: PaymentService,
   { paymentId, authorisationId, product, price }: PaymentInitiated,
-  baseUrl: string,
+  pagesUrl: string,
 ): Readonly<Record<string, unknown>> => {
   const self = paymentPath({ service, product, paymentId });
   return {
@@ -44,7 +44,7 @@ export const initiatedJson = (
           transactionFeeIndicator: price.fee.minor > 0,
           estimatedTotalAmount: amountJson(price.total),
         }),
-    _links: authorisationLinks(authorisationId, { self, page: paymentPage(baseUrl, paymentId) }),
+    _links: authorisationLinks(authorisationId, { self, page: paymentPage(pagesUrl, paymentId) }),
   };
 };
 

@@ -20,6 +20,7 @@ import {
   parseId,
   requirePayment,
 } from '../edge/edge-request.js';
+import { pagesOrigin } from '../config.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { initiatedJson, paymentJson, paymentPage, paymentPath, paymentStatusJson } from './payment-json.js';
@@ -31,13 +32,13 @@ type Json = Readonly<Record<string, unknown>>;
 /** Payments, periodic orders and bulk payments (spec 4.5, 4.6): asks the payments service, and puts its answers into the Berlin Group's form. */
 @Controller()
 export class PaymentsController {
-  private readonly baseUrl: string;
+  private readonly pagesUrl: string;
 
   constructor(
     private readonly callClient: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
-    this.baseUrl = config.BASE_URL;
+    this.pagesUrl = pagesOrigin(config);
   }
 
   @Endpoint('initiatePayment')
@@ -63,7 +64,7 @@ export class PaymentsController {
       }),
     );
     reply.header('location', paymentPath({ service, ...initiated })).header('aspsp-sca-approach', 'REDIRECT');
-    return initiatedJson(service, initiated, this.baseUrl);
+    return initiatedJson(service, initiated, this.pagesUrl);
   }
 
   @Endpoint('readPayment')
@@ -99,7 +100,7 @@ export class PaymentsController {
     });
     return answerStarted(reply, authorisationId, {
       self: paymentPath(payment),
-      page: paymentPage(this.baseUrl, payment.paymentId),
+      page: paymentPage(this.pagesUrl, payment.paymentId),
     });
   }
 

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Redirect, Res } from '@nestjs/common';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
+import { pagesOrigin } from '../../config.js';
 import type { GatewayParts } from '../../edge/edge.js';
 import { exampleTpp } from './guide.js';
 import { docsPage, docsPolicy } from './page.js';
@@ -21,7 +22,12 @@ export class DocsController {
     @Inject(PROFILE) profile: Profile,
     private readonly tpps: TppDirectory,
   ) {
-    this.settings = { baseUrl: config.BASE_URL, sandbox: config.SANDBOX, profile };
+    this.settings = {
+      baseUrl: config.BASE_URL,
+      pagesUrl: pagesOrigin(config),
+      sandbox: config.SANDBOX,
+      profile,
+    };
     this.document = openApiDocument(this.settings);
     this.text = JSON.stringify(this.document);
   }

@@ -6,22 +6,22 @@ import { idempotencyFailures, bodyFailures, type Operation } from './operation.j
 const basketId = '01998f74-3c1d-7a54-8e2b-6d9f0a1b2c3d';
 const path = `/v1/signing-baskets/${basketId}`;
 
-const created: ExampleAt = (baseUrl) => ({
+const created: ExampleAt = (pagesUrl) => ({
   transactionStatus: 'RCVD',
   basketId,
   _links: {
-    scaRedirect: link(`${baseUrl}/sca/basket/${basketId}/${authorisationId}`),
+    scaRedirect: link(`${pagesUrl}/sca/basket/${basketId}/${authorisationId}`),
     self: link(path),
     status: link(`${path}/status`),
     scaStatus: link(`${path}/authorisations/${authorisationId}`),
   },
 });
 
-const started: ExampleAt = (baseUrl) => ({
+const started: ExampleAt = (pagesUrl) => ({
   scaStatus: 'received',
   authorisationId,
   _links: {
-    scaRedirect: link(`${baseUrl}/sca/basket/${basketId}/${authorisationId}`),
+    scaRedirect: link(`${pagesUrl}/sca/basket/${basketId}/${authorisationId}`),
     scaStatus: link(`${path}/authorisations/${authorisationId}`),
   },
 });

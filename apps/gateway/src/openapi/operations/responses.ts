@@ -139,21 +139,21 @@ const successHeaders = (rule: EndpointRule): Schema => ({
     : {}),
 });
 
-const makeExample = ({ example }: Operation, baseUrl: string): unknown =>
-  typeof example === 'function' ? example(baseUrl) : example;
+const makeExample = ({ example }: Operation, pagesUrl: string): unknown =>
+  typeof example === 'function' ? example(pagesUrl) : example;
 
 /** Every answer of an endpoint, by status. */
 export const listResponses = (
   rule: EndpointRule,
   operation: Operation,
-  baseUrl: string,
+  pagesUrl: string,
 ): Readonly<Record<string, Schema>> => ({
   [String(rule.success)]: {
     description: operation.summary,
     headers: successHeaders(rule),
     ...(operation.answer === undefined
       ? {}
-      : { content: json(ref(operation.answer), { example: makeExample(operation, baseUrl) }) }),
+      : { content: json(ref(operation.answer), { example: makeExample(operation, pagesUrl) }) }),
   },
   ...refusals(listFailures(rule, operation)),
 });

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { once } from 'node:events';
+import { createServer, request as forward, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { World } from '../support/world.js';
+
+let world: World;
+let edge: Server;
+let pages: string;
+
+/** The second host of an edge: it passes on what browsers open, and nothing of the API (k8s/components/gateway-api). */
+const startPagesHost = async (gateway: () => string): Promise<Server> => {
+  const server = createServer((request, response) => {
+    const { url = '', method, headers } = request;
+    if (!/^\/(?:sca|oauth2\/authorize)(?:[/?]|$)/.test(url)) {
+      response.writeHead(404).end();
+      return;
+    }
+    const passed = forward(`${gateway()}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+};
+
+beforeAll(async () => {
+  edge = await startPagesHost(() => world.baseUrl);
+  pages = `http://localhost:${(edge.address() as AddressInfo).port}`;
+  world = await World.start({ gateway: { PAGES_URL: pages }, auth: { PAGES_URL: pages } });
+});
+afterAll(async () => {
+  await world.stop();
+  edge.closeAllConnections();
+  edge.close();
+});
+
+describe('PSU pages on a host of their own (contract 1)', () => {
+  it('a PSU signs in and approves there alone, and the TPP redeems the code at its own host', async () => {
+    const metadata = parseJson<Record<string, string>>(
+      await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`),
+    );
+    expect(metadata).toMatchObject({
+      issuer: world.baseUrl,
+      token_endpoint: `${world.baseUrl}/oauth2/token`,
+      pushed_authorization_request_endpoint: `${world.baseUrl}/oauth2/par`,
+      authorization_endpoint: `${pages}/oauth2/authorize`,
+    });
+
+    const tpp = world.tpp();
+    const request = tpp.authorizationRequest('PSP_IC');
+    const { search } = new URL(request.url);
+    const browser = world.browser();
+    // The browser stops at the first redirect to another origin: only the TPP's is one.
+    await walkAndApprove(browser, `${metadata['authorization_endpoint']}${search}`, await world.person());
+    expect(browser.leftTo?.startsWith(tpp.credentials.redirectUri)).toBe(true);
+    const tokens = await tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
+    expect(tokens.access_token).toMatch(/^ey/);
+  });
+
+  it('nothing of the API is at that host', async () => {
+    const answers = await Promise.all(
+      ['/v1/payments', '/oauth2/token', '/openapi.json'].map(async (path) => send('POST', `${pages}${path}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});
