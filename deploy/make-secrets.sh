@@ -29,6 +29,13 @@ random | put postgres POSTGRES_PASSWORD
 for role in owner payments consents accounts auth settlement notifications; do
   random | put postgres "POSTGRES_PASSWORD_$(upper "$role")"
 done
+# The same for a server whose superuser runs it: psql -d xs2a -f FOLDER/roles.sql
+{
+  cat "$(dirname "$0")/postgres/roles.sql"
+  for role in owner payments consents accounts auth settlement notifications; do
+    echo "ALTER ROLE xs2a_$role PASSWORD '$(cat "$folder/postgres/POSTGRES_PASSWORD_$(upper "$role")")';"
+  done
+} > "$folder/roles.sql"
 # NATS: a password for each user of deploy/nats/nats-server.conf.
 for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications bank migration; do
   random | put nats "NATS_PASSWORD_$(upper "$user")"

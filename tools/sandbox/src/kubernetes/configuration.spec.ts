@@ -134,6 +134,15 @@ describe('deploy/make-secrets.sh', () => {
     );
   });
 
+  it('writes the roles with their passwords as a script for a server of the bank’s', () => {
+    const sql = readFileSync(join(made, 'roles.sql'), 'utf8');
+    expect(sql).toContain(readFileSync(join(root, 'deploy/postgres/roles.sql'), 'utf8'));
+    for (const role of databaseRoles) {
+      const key = `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`;
+      expect(sql).toContain(`\nALTER ROLE ${role} PASSWORD '${read('postgres', key)}';\n`);
+    }
+  });
+
   it('makes a key that signs tokens, and an authority of the sandbox', () => {
     const { keys } = JSON.parse(read('xs2a-auth', 'signing-keys.json')) as {
       readonly keys: readonly [Readonly<Record<string, string>>];

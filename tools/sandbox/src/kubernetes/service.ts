@@ -11,7 +11,7 @@ import { makeEnv } from './settings.js';
  * 15 seconds.
  */
 const replicas = 2;
-/** Memory at rest is 55 to 97 MB (docs/how-to/deploy.md); a heap that is being collected needs more for a moment. */
+/** Memory is 52 to 72 MB after a million requests and a collection (docs/how-to/deploy.md, Sizes); a heap needs more before one. */
 const resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } };
 
 /** Requests come until all who send them know that this pod ends: so long it goes on accepting them. */
