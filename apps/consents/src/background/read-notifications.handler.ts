@@ -20,19 +20,20 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
   constructor(private readonly store: ConsentStore) {}
 
   async execute({ page: { after, only, mayLeaveOut = false } }: ReadNotifications): Promise<Answer> {
-    const page = await this.store.readChanges({
-      after,
-      column: 'notified',
-      only: only && { streamId: only.resourceId, upTo: only.upTo },
-    });
-    const notifications = page.changes.flatMap((change) =>
-      dueNotifications(change, notifiableConsent, {
-        idName: 'consentId',
-        statusName: 'consentStatus',
-        id: change.streamId,
-        path: `/v1/consents/${change.streamId}`,
-      }),
+    const page = await this.store.readChanges(
+      {
+        after,
+        column: 'notified',
+        only: only && { streamId: only.resourceId, upTo: only.upTo },
+      },
+      (change) =>
+        dueNotifications(change, notifiableConsent, {
+          idName: 'consentId',
+          statusName: 'consentStatus',
+          id: change.streamId,
+          path: `/v1/consents/${change.streamId}`,
+        }),
     );
-    return { notifications, next: page.next, unread: leftOut(page.unread, mayLeaveOut) };
+    return { notifications: page.changes, next: page.next, unread: leftOut(page.unread, mayLeaveOut) };
   }
 }

@@ -1,15 +1,40 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
+import type { DueNotification, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
 import { notifiableBasket } from '@xs2a/domain/notification/basket-notifications';
 import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payment-notifications';
-import { getService } from '@xs2a/domain/payment/payment-state';
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { getService, type PaymentState } from '@xs2a/domain/payment/payment-state';
 import { dueNotifications, leftOut } from '@xs2a/event-store/publishing/due-notifications';
+import type { StateChange } from '@xs2a/event-store/streams/state-changes';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
 import { BasketStore } from '../baskets/basket-store.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 type Answer = AnswerOf<typeof readPaymentNotifications>;
+
+const paymentNotifications = (change: StateChange<PaymentState, PaymentEvent>): DueNotification[] => {
+  const { product, paymentId } = change.after;
+  const resource = {
+    idName: 'paymentId',
+    statusName: 'transactionStatus',
+    id: paymentId,
+    path: `/v1/${getService(change.after)}/${product}/${paymentId}`,
+  } as const;
+  const occurrence = occurrenceIn(change.event, change.after, (number) =>
+    occurrenceTransactionId({ paymentId, number }),
+  );
+  return dueNotifications(change, notifiablePayment, resource, occurrence);
+};
+
+const basketNotifications = (change: StateChange<BasketState>): DueNotification[] =>
+  dueNotifications(change, notifiableBasket, {
+    idName: 'basketId',
+    statusName: 'transactionStatus',
+    id: change.streamId,
+    path: `/v1/signing-baskets/${change.streamId}`,
+  });
 
 /** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
 export class ReadNotifications extends Query<Answer> {
@@ -32,32 +57,11 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
       column: 'notified',
       only: only && { streamId: only.resourceId, upTo: only.upTo },
     };
-    const page = await this.store.readChanges(asked);
-    const baskets = await this.baskets.readChanges(asked);
+    const page = await this.store.readChanges(asked, paymentNotifications);
+    const baskets = await this.baskets.readChanges(asked, basketNotifications);
     // Both pages are of the same log; what the longer one has behind the end of the shorter one is read again.
     const next = Math.min(page.next, baskets.next);
-    const ofPayments = page.changes.flatMap((change) => {
-      const { product, paymentId } = change.after;
-      const resource = {
-        idName: 'paymentId',
-        statusName: 'transactionStatus',
-        id: paymentId,
-        path: `/v1/${getService(change.after)}/${product}/${paymentId}`,
-      } as const;
-      const occurrence = occurrenceIn(change.event, change.after, (number) =>
-        occurrenceTransactionId({ paymentId, number }),
-      );
-      return dueNotifications(change, notifiablePayment, resource, occurrence);
-    });
-    const ofBaskets = baskets.changes.flatMap((change) =>
-      dueNotifications(change, notifiableBasket, {
-        idName: 'basketId',
-        statusName: 'transactionStatus',
-        id: change.streamId,
-        path: `/v1/signing-baskets/${change.streamId}`,
-      }),
-    );
-    const notifications = [...ofPayments, ...ofBaskets]
+    const notifications = [...page.changes, ...baskets.changes]
       .filter(({ pos }) => pos <= next)
       .sort((one, other) => one.pos - other.pos);
     const unread = [...page.unread, ...baskets.unread].filter(({ pos }) => pos <= next);

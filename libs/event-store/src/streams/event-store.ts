@@ -18,7 +18,7 @@ import {
 import { canonicalJson } from './hash-chain.js';
 import type { LostEvent } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
-import { type ChangesAsked, type ChangesPage, readStateChanges } from './state-changes.js';
+import { type ChangesAsked, type ChangesPage, readStateChanges, type StateChange } from './state-changes.js';
 import { readStates } from './stream-histories.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 import type { StateRow } from './view-state.js';
@@ -93,9 +93,12 @@ export class EventStore<Event extends DomainEvent, State> {
     return readStates(this.options.pool, this.options, rows, this.reportUnreadable);
   }
 
-  /** Reads what events made of their streams ({@link readStateChanges}); a stream that cannot be read here holds up no other. */
-  async readChanges(asked: ChangesAsked): Promise<ChangesPage<State, Event>> {
-    return readStateChanges(this.options.pool, this.options, asked, this.reportUnreadable);
+  /** Reads what events made of their streams, as `render` makes it ({@link readStateChanges}); a stream that cannot be read here holds up no other. */
+  async readChanges<Rendered extends { readonly pos: number }>(
+    asked: ChangesAsked,
+    render: (change: StateChange<State, Event>) => readonly Rendered[],
+  ): Promise<ChangesPage<Rendered>> {
+    return readStateChanges(this.options.pool, { ...this.options, render }, asked, this.reportUnreadable);
   }
 
   /** All events of a stream in order; none: no such stream. */

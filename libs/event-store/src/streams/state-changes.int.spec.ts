@@ -36,11 +36,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => database.stop());
 
+const asIs = (change: StateChange<SampleState, SampleEvent>) => [change];
+
 const allPages = async (maxFolded?: number) => {
   const changes: StateChange<SampleState, SampleEvent>[] = [];
   const sizes: number[] = [];
   for (let after = 0; ;) {
-    const page = await store.readChanges({ after, column, maxFolded });
+    const page = await store.readChanges({ after, column, maxFolded }, asIs);
     if (page.next === after) return { changes, sizes };
     expect(page.next).toBeGreaterThan(after);
     expect(page.changes.every(({ pos }) => pos > after && pos <= page.next)).toBe(true);
@@ -86,7 +88,7 @@ describe('a stream that cannot be folded (ADR 38)', () => {
       );
     await rename('counted', 'of a newer release');
     const knowing = database.store(pool, undefined, eventTypes);
-    const page = await knowing.readChanges({ after: 0, column });
+    const page = await knowing.readChanges({ after: 0, column }, asIs);
     const read = (streamId: string) => page.changes.filter((change) => change.streamId === streamId);
     expect(read(other)).toEqual(whole.changes.filter(({ streamId }) => streamId === other));
     expect(read(damaged).map(({ after }) => after.total)).toEqual([1, 3]);
@@ -96,14 +98,30 @@ describe('a stream that cannot be folded (ADR 38)', () => {
 
     const only = { streamId: damaged, upTo: page.next };
     const again = { after: pos - 1, column, only };
-    expect(await knowing.readChanges(again)).toEqual({
+    expect(await knowing.readChanges(again, asIs)).toEqual({
       changes: [],
       unread: [{ streamId: damaged, pos }],
       next: page.next,
     });
     await rename('of a newer release', 'counted');
-    const readAgain = await knowing.readChanges(again);
+    const readAgain = await knowing.readChanges(again, asIs);
     expect(readAgain.changes.map(({ after }) => after.total)).toEqual([6, 10]);
     expect(readAgain.unread).toEqual([]);
+  });
+});
+
+describe('a change that cannot be rendered (ADR 50)', () => {
+  it('leaves out its stream from there on, and no other', async () => {
+    const [damaged = '', other = ''] = wanted;
+    const whole = await allPages();
+    const page = await store.readChanges({ after: 0, column }, (change) => {
+      if (change.streamId === damaged && change.after.total === 3) throw new TypeError('no uri');
+      return [change];
+    });
+    const read = (streamId: string) => page.changes.filter((change) => change.streamId === streamId);
+    expect(read(damaged).map(({ after }) => after.total)).toEqual([1]);
+    expect(read(other)).toEqual(whole.changes.filter(({ streamId }) => streamId === other));
+    const pos = whole.changes.filter(({ streamId }) => streamId === damaged)[1]?.pos;
+    expect(page.unread).toEqual([{ streamId: damaged, pos }]);
   });
 });

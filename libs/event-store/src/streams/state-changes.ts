@@ -17,14 +17,15 @@ export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   readonly after: State;
 }
 
-/** A stream that cannot be folded from the event at a position on. */
+/** A stream that cannot be folded, or a change of it not rendered, from the event at a position on. */
 export interface UnreadStream {
   readonly streamId: string;
   readonly pos: number;
 }
 
-export interface ChangesPage<State, Event extends DomainEvent> {
-  readonly changes: readonly StateChange<State, Event>[];
+export interface ChangesPage<Rendered> {
+  /** What the changes were made into, in the order of the log. */
+  readonly changes: readonly Rendered[];
   /** Streams whose changes are left out from a position on; those of the other streams are here. */
   readonly unread: readonly UnreadStream[];
   /** Everything up to this position was looked at. */
@@ -53,18 +54,27 @@ type Folding<Event extends DomainEvent, State> = Pick<
   'evolve' | 'view' | 'eventTypes'
 >;
 
+/** What is answered of a change says at which position of the log it was. */
+interface AtPosition {
+  readonly pos: number;
+}
+
+interface Rendering<Event extends DomainEvent, State, Rendered> {
+  readonly render: (change: StateChange<State, Event>) => readonly Rendered[];
+}
+
 /**
  * Reads what the events behind a position made of their streams, in the order of the log, with the states before and after
  * each. Only of streams whose row in the view has `column` true: of most streams nobody wants to know. Positions are
- * given in order by one relay, so nothing comes later at a position that was read. `onUnreadable` is told why a stream cannot be
- * folded; that leaves out this stream alone.
+ * given in order by one relay, so nothing comes later at a position that was read. `render` makes of a change what is answered of it.
+ * `onUnreadable` is told why a stream cannot be folded or a change not rendered; that leaves out this stream alone.
  */
-export const readStateChanges = async <Event extends DomainEvent, State>(
+export const readStateChanges = async <Event extends DomainEvent, State, Rendered extends AtPosition>(
   pool: Pool,
-  folding: Folding<Event, State>,
+  folding: Folding<Event, State> & Rendering<Event, State, Rendered>,
   { after, column, only, maxFolded = defaultMaxFolded }: ChangesAsked,
   onUnreadable: (streamId: string, error: unknown) => void,
-): Promise<ChangesPage<State, Event>> => {
+): Promise<ChangesPage<Rendered>> => {
   const end = only?.upTo ?? (await endOfPage(pool, after));
   if (end === undefined) return { changes: [], unread: [], next: after };
   const wanted = await wantedPositions(pool, folding.view.table, {
@@ -75,7 +85,7 @@ export const readStateChanges = async <Event extends DomainEvent, State>(
   });
   const positions = new Map(wanted.map(({ stream_id, version, pos }) => [`${stream_id} ${version}`, pos]));
   const streams = [...new Set(wanted.map(({ stream_id }) => stream_id))];
-  const changes: StateChange<State, Event>[] = [];
+  const changes: Rendered[] = [];
   const unread: UnreadStream[] = [];
   let next = (wanted.length === maxChanges ? wanted.at(-1)?.pos : undefined) ?? end;
   let folded = 0;
@@ -145,18 +155,22 @@ const wantedPositions = async (
   return rows;
 };
 
-interface Read<State, Event extends DomainEvent> {
-  readonly changes: readonly StateChange<State, Event>[];
+interface Read<Rendered> {
+  readonly changes: readonly Rendered[];
   readonly unread?: UnreadStream & { readonly error: unknown };
 }
 
 /** Folds a stream from its first event, as far as that is possible; the changes whose positions are asked for. */
-const changesIn = <Event extends DomainEvent, State>(
+const changesIn = <Event extends DomainEvent, State, Rendered>(
   history: readonly HistoryRow[],
-  { evolve, eventTypes }: Pick<Folding<Event, State>, 'evolve' | 'eventTypes'>,
+  {
+    evolve,
+    eventTypes,
+    render,
+  }: Pick<Folding<Event, State>, 'evolve' | 'eventTypes'> & Rendering<Event, State, Rendered>,
   positions: ReadonlyMap<string, number>,
-): Read<State, Event> => {
-  const changes: StateChange<State, Event>[] = [];
+): Read<Rendered> => {
+  const changes: Rendered[] = [];
   const posOf = ({ stream_id, version }: HistoryRow): number | undefined =>
     positions.get(`${stream_id} ${version}`);
   let state: State | undefined;
@@ -170,7 +184,7 @@ const changesIn = <Event extends DomainEvent, State>(
       const pos = posOf(row);
       if (pos === undefined) continue;
       const change = { pos, streamId, eventId, event, at, after: state };
-      changes.push(before === undefined ? change : { ...change, before });
+      changes.push(...render(before === undefined ? change : { ...change, before }));
     } catch (error) {
       // Its change, if that is asked for, or else the next one that is.
       const pos = history
