@@ -24,7 +24,9 @@ await Promise.all(
       return writeFile(`${out}.map`, map);
     }),
 );
-// A service is an app with settings of its own.
-if (basename(resolve('..')) === 'apps' && existsSync('src/config.ts')) {
-  for (const program of programs) if (existsSync(`src/${program}.ts`)) await bundle(program);
+if (basename(resolve('..')) === 'apps') {
+  // A service is an app with settings of its own; the operator's command is none.
+  const ofSeveralApps = !existsSync('src/config.ts');
+  for (const program of programs)
+    if (existsSync(`src/${program}.ts`)) await bundle(program, { ofSeveralApps });
 }

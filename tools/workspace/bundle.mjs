@@ -37,8 +37,12 @@ const optional = {
   },
 };
 
-/** Bundles the program src/<program>.ts. */
-export const bundle = async (program) => {
+/**
+ * Bundles the program src/<program>.ts. `ofSeveralApps`: the operator's command. Packages that only a dynamic import needs stay with
+ * what is imported, since a command is started anew each time and needs few of them; and classes keep their names, since
+ * migrations are recorded under them and two apps have some of the same name.
+ */
+export const bundle = async (program, { ofSeveralApps = false } = {}) => {
   const bundled = await rolldown({
     input: { [program]: `src/${program}.ts` },
     platform: 'node',
@@ -54,10 +58,19 @@ export const bundle = async (program) => {
   try {
     const { output } = await bundled.write({
       dir: 'dist',
+      keepNames: ofSeveralApps,
       chunkFileNames: `bundle/${program}-[name].js`,
       sourcemap: true,
       sourcemapExcludeSources: true,
-      codeSplitting: { groups: [{ name: 'packages', test: /\/node_modules\/(?!@xs2a\/)/ }] },
+      codeSplitting: {
+        groups: [
+          {
+            name: 'packages',
+            test: /\/node_modules\/(?!@xs2a\/)/,
+            ...(ofSeveralApps ? { tags: ['$initial'] } : {}),
+          },
+        ],
+      },
     });
     chunks = output.filter(({ type }) => type === 'chunk');
   } finally {

@@ -9,6 +9,8 @@ import { componentsOf } from './sbom.mjs';
 const root = resolve(import.meta.dirname, '../..');
 /** The programs that an image may start, with the files that each has in `dist`. */
 const isProgram = (file) => /^(main|migrate|migrate-nats)\.js(\.map)?$/.test(file);
+/** Images that are not called as their app. */
+const imageNames = { 'operator-cli': 'cli' };
 const json = (value) => `${JSON.stringify(value, null, 1)}\n`;
 const sha256 = (content) => createHash('sha256').update(content).digest('hex');
 
@@ -73,7 +75,7 @@ const layOut = async (app, folder, { version, revision }) => {
       filter: (source) => !relative(join(root, path), source).split('/').includes('node_modules'),
     });
   }
-  const name = `xs2a/${app}`;
+  const name = `xs2a/${imageNames[app] ?? app}`;
   await writeFile(join(folder, 'package.json'), json({ name, version, type: 'module', private: true }));
   await writeFile(
     join(folder, 'sbom.cdx.json'),

@@ -10,12 +10,11 @@ import {
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { flag, optional, readConfig, text, url } from '@xs2a/runtime/config';
-import { defaultDataDir, root } from '@xs2a/sandbox/layout';
-import { runningSandbox } from '@xs2a/sandbox/running-sandbox';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Refusal } from './command-line/refusal.js';
+import { root } from './root.js';
 
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
@@ -25,10 +24,32 @@ export class NatsAway extends Error {
   override readonly name = 'NatsAway';
 }
 
-/** The path of a profile's file. */
-export const profileFile = (profile: string): string => join(root, `deploy/profiles/${profile}.json`);
+const settings = {
+  /** The owner's of all schemas. */
+  DATABASE_URL: optional(url()),
+  /** The user `operator`; for `migrate` the user `migration` is enough. */
+  NATS_URL: optional(url()),
+  /** The public address of the gateway, for `doctor`. */
+  BASE_URL: optional(url()),
+  /** A file in deploy/profiles, without its ending. */
+  PROFILE: text('production'),
+  /** The servers are a sandbox's: no standby and Debian's nats-server are well. */
+  SANDBOX: flag(false),
+  /** Set by checkout.ts: the data folder of the sandbox whose servers these are. */
+  SANDBOX_DATA_DIR: optional(text()),
+};
 
-/** The operator's connections: to the sandbox that runs, or to what DATABASE_URL (the owner's) and NATS_URL name. */
+/** The profile that the bank runs under: PROFILE_FILE, as the services have it, or one of those that come with the command. */
+const findProfile = (): string => {
+  const { PROFILE_FILE: given, ...env } = process.env;
+  const { PROFILE: profile } = readConfig({ PROFILE: settings.PROFILE }, env);
+  const file = given ?? join(root, `deploy/profiles/${profile}.json`);
+  if (existsSync(file)) return file;
+  const missing = `There is no profile ${profile}.json in deploy/profiles.`;
+  throw new Refusal(given === undefined ? missing : `PROFILE_FILE: there is no file ${file}.`, 2);
+};
+
+/** The operator's connections to the servers that DATABASE_URL and NATS_URL name. */
 export class Connections {
   /** Pools by their PostgreSQL settings. */
   private readonly pools = new Map<string, Pool>();
@@ -39,35 +60,30 @@ export class Connections {
     readonly natsUrl: string,
     /** The public address of the gateway, where it is known. */
     readonly baseUrl: string | undefined,
-    /** False: the connections are to servers that DATABASE_URL and NATS_URL name. */
-    readonly isSandbox: boolean,
+    /** The path of the profile's file. */
+    readonly profileFile: string,
     /** The servers are judged as a sandbox's: it may have no standby and Debian's nats-server. */
     readonly hasSandboxRules: boolean,
-    /** A file in deploy/profiles, without its ending. */
-    readonly profile: string,
+    /** The data folder of the sandbox of this checkout; undefined: the servers are those that DATABASE_URL and NATS_URL name. */
+    readonly sandboxDataDir: string | undefined,
   ) {}
 
   /** Throws {@link Refusal} when there is nothing to connect to, ConfigError when a variable is wrong. Connects to nothing yet. */
   static find(): Connections {
-    const env = readConfig({ DATABASE_URL: optional(url()), NATS_URL: optional(url()) });
-    if (env.DATABASE_URL !== undefined && env.NATS_URL !== undefined) {
-      const { PROFILE: profile, SANDBOX } = readConfig({ PROFILE: text('production'), SANDBOX: flag(false) });
-      if (!existsSync(profileFile(profile)))
-        throw new Refusal(`There is no profile ${profile}.json in deploy/profiles.`, 2);
-      return new Connections(env.DATABASE_URL, env.NATS_URL, undefined, false, SANDBOX, profile);
-    }
-    if (env.DATABASE_URL !== undefined || env.NATS_URL !== undefined) {
-      throw new Refusal(
-        'One of DATABASE_URL and NATS_URL is set: set both, or neither to work with the sandbox.',
-        2,
-      );
-    }
-    const running = runningSandbox(defaultDataDir);
-    if (running === undefined) {
-      throw new Refusal('No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start');
-    }
-    const { ownerDatabaseUrl, natsUrl, baseUrl, profile } = running;
-    return new Connections(ownerDatabaseUrl, natsUrl, baseUrl, true, true, profile);
+    const { PROFILE: _, ...others } = settings;
+    const found = readConfig(others);
+    const { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, SANDBOX_DATA_DIR: dataDir } = found;
+    if (databaseUrl !== undefined && natsUrl !== undefined)
+      return new Connections(databaseUrl, natsUrl, found.BASE_URL, findProfile(), found.SANDBOX, dataDir);
+    if (databaseUrl !== undefined || natsUrl !== undefined)
+      throw new Refusal('One of DATABASE_URL and NATS_URL is set: both are needed.', 2);
+    if (dataDir === undefined) throw new Refusal('DATABASE_URL and NATS_URL are not set.', 2);
+    throw new Refusal('No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start');
+  }
+
+  /** The servers are those of the sandbox that runs in this checkout. */
+  get isSandbox(): boolean {
+    return this.sandboxDataDir !== undefined;
   }
 
   /** A pool with the rights of the owner of all schemas, and one of them as the search path. */

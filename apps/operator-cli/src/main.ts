@@ -4,6 +4,7 @@ import { ConfigError } from '@xs2a/runtime/config';
 import { NatsAway } from './connections.js';
 import { program } from './program.js';
 import { Refusal } from './command-line/refusal.js';
+import { xs2a } from './command-line/own-name.js';
 
 // `xs2a events tail | head`: nobody reads on, so there is nothing more to say.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,7 +16,7 @@ const toMessage = (error: unknown): string => {
   if (error instanceof Refusal || error instanceof ConfigError) return error.message;
   const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
   const away = error instanceof NatsAway ? 'NATS' : isUnavailable(error) ? 'PostgreSQL' : undefined;
-  return `${away === undefined ? '' : `${away} cannot be reached: `}${text}. Run: npm run xs2a -- doctor`;
+  return `${away === undefined ? '' : `${away} cannot be reached: `}${text}. Run: ${xs2a('doctor')}`;
 };
 
 const toExitCode = (error: unknown): number => {

@@ -1,19 +1,21 @@
 import { Command, Option } from 'commander';
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { root } from '@xs2a/sandbox/layout';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from './root.js';
 import { CommandGroup } from './command-line/command-group.js';
 import { alone, within } from './command-line/command-run.js';
 import { consumerStatuses, consumersText } from './events/consumer-status.js';
 import * as office from './dead-letters/dead-letter-office.js';
 import { listCommand } from './events/list-command.js';
+import { demoCommand } from './demo/demo-command.js';
 import { jetStreamCommand } from './events/jetstream-command.js';
 import { republishCommand } from './events/republish.js';
 import { resourceNames, tailEvents } from './events/tail.js';
 import { readTimeline, timelineText } from './events/timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './events/verification.js';
 import { notificationsCommand } from './notifications/commands.js';
+import { migrateCommand } from './migrate/migrate-command.js';
 import { lostCommand } from './events/lost-event-commands.js';
 import { wholeNumber } from './command-line/option-values.js';
 import { paymentsCommand } from './payments/volume-command.js';
@@ -22,6 +24,7 @@ import { Refusal } from './command-line/refusal.js';
 import { reportCommand } from './tpps/report-command.js';
 import { tppCommand } from './tpps/commands.js';
 import { queueStates, type QueueState, queueText, settlementQueue } from './payments/settlement-queue.js';
+import { xs2a } from './command-line/own-name.js';
 
 const resourceOption = (): Option =>
   new Option('--resource <name>', 'only these events (default: both)').choices(resourceNames);
@@ -179,7 +182,7 @@ const deadLettersCommand = (): Command => {
         if (options.yes !== true) {
           const { subject } = await office.oneLetter(connections, id);
           throw new Refusal(
-            `What ${subject} asks for would never be done. If that is meant: npm run xs2a -- dead-letters discard ${text} --yes`,
+            `What ${subject} asks for would never be done. If that is meant: ${xs2a(`dead-letters discard ${text} --yes`)}`,
           );
         }
         const letter = await office.discard(connections, id);
@@ -232,7 +235,7 @@ const usageSentence = (said: string, path: string): string => {
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: npm run ${path} --help`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: ${xs2a(`${path} --help`.trim())}`;
 };
 
 /** The version in the package.json of the workspace. */
@@ -242,7 +245,7 @@ const version = (): string => {
 };
 
 /** Adds the options and the help that every command has, here and in all commands below. */
-const everywhere = (command: Command, path = 'xs2a --'): Command => {
+const everywhere = (command: Command, path = ''): Command => {
   command
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
@@ -252,7 +255,7 @@ const everywhere = (command: Command, path = 'xs2a --'): Command => {
         write(`${process.argv.includes('--json') ? JSON.stringify({ error }) : error}\n`);
       },
     });
-  for (const one of command.commands) everywhere(one, `${path} ${one.name()}`);
+  for (const one of command.commands) everywhere(one, `${path} ${one.name()}`.trim());
   return command;
 };
 
@@ -273,6 +276,8 @@ export const program = (): Command =>
       .addCommand(tppCommand())
       .addCommand(adapterCommand())
       .addCommand(reportCommand())
+      .addCommand(migrateCommand())
+      .addCommand(demoCommand())
       .addCommand(
         new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(
           within<object, []>(async ({ connections, output }) => {
@@ -289,7 +294,7 @@ export const program = (): Command =>
           .option('--deep', 'checks the invariants too: reads every event and the whole ledger')
           .action(
             within<{ deep?: boolean }, []>(async ({ connections, output, options }) => {
-              // Loaded on demand: it loads all migrations and TypeORM.
+              // Loaded on demand: it loads the migrations of every service.
               const { examine } = await import('./doctor/doctor.js');
               return (await examine(connections, output, options.deep === true)) === 0 ? 0 : 1;
             }),

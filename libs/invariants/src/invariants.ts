@@ -14,7 +14,7 @@ import {
   windowViolations,
 } from './cross-checks.js';
 import { overdue } from './due-left.js';
-import { projectionViolations, listStatusViews } from './projection-check.js';
+import { projectionViolations, listStatusViews, type ReadModels } from './projection-check.js';
 import type { Schema } from './schemas.js';
 import {
   countSettledTransactions,
@@ -44,6 +44,7 @@ export interface InvariantSources {
   readonly schemas: { of(schema: Schema): Pool };
   /** An operator's connection. */
   readonly nats: () => Promise<NatsConnection>;
+  readonly readModels: ReadModels;
   /** The bank's; default Europe/Sofia. */
   readonly timeZone?: string;
   /** The clients' findings (invariant 3 and their part of 8); absent: the check has only the database. */
@@ -72,13 +73,13 @@ const noLedger = 'the ledger is not the sandbox bank’s: the core bank keeps it
 
 /** The sources, and what several checks ask of them once. */
 const inquiry = (sources: InvariantSources) => {
-  const { schemas, clients, nats, timeZone = 'Europe/Sofia' } = sources;
+  const { schemas, clients, nats, readModels, timeZone = 'Europe/Sofia' } = sources;
   const count = async (what: string, table: `${string}.${string}`): Promise<string> =>
     `${(await countRows(schemas, table)).toLocaleString('en-US')} ${what}`;
   const events = once(async () => {
     const violations: Violation[] = [];
     for (const resource of ['payments', 'consents'] as const) {
-      const options = { nats: await nats(), stores: await listStatusViews(resource, timeZone) };
+      const options = { nats: await nats(), stores: listStatusViews(readModels, resource, timeZone) };
       violations.push(...(await eventStoreViolations(schemas.of(resource), resource, options)));
     }
     return violations;
@@ -86,6 +87,7 @@ const inquiry = (sources: InvariantSources) => {
   return {
     schemas,
     nats,
+    readModels,
     timeZone,
     count,
     payments: async (): Promise<string> => count('payments', 'payments.payment_view'),
@@ -139,6 +141,7 @@ const eventChecks = ({
   ledger,
   ofEvents,
   readClientFindings,
+  readModels,
   timeZone,
 }: Inquiry): readonly InvariantCheck[] => [
   {
@@ -165,7 +168,11 @@ const eventChecks = ({
     number: 5,
     rule: 'a projection rebuilt from zero equals the live one',
     check: async () => {
-      const { compared, violations } = await projectionViolations(schemas.of('payments'), timeZone);
+      const { compared, violations } = await projectionViolations(
+        readModels,
+        schemas.of('payments'),
+        timeZone,
+      );
       return {
         checked: `${await payments()}, ${await count('consents', 'consents.consent_view')}, ${compared} asynchronous projections`,
         violations: [...(await ofEvents(5)), ...violations],

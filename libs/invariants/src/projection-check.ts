@@ -5,48 +5,33 @@ import type { DomainEvent } from '@xs2a/event-store/streams/prepare-append';
 import type { Projection } from '@xs2a/event-store/projections/projection';
 import { projectionDifferences } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/event-store/resources';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
 
-/** The repository's root, from src and from dist alike. */
-const root = resolve(import.meta.dirname, '../../..');
-
-/** The read models that a built app exports. */
-interface Definitions {
+/** The read models as the apps `payments` and `consents` define them, in their files `read-models.ts`. */
+export interface ReadModels {
   paymentProjections(timeZone: string): readonly Projection[];
-  readonly paymentView: InlineView<unknown>;
-  readonly basketView: InlineView<unknown>;
-  consentView(timeZone: string): InlineView<unknown>;
+  readonly paymentView: InlineView<never>;
+  readonly basketView: InlineView<never>;
+  consentView(timeZone: string): InlineView<never>;
 }
-const definitionsIn = async (file: string): Promise<Definitions> =>
-  (await import(pathToFileURL(join(root, 'apps', file)).href)) as Definitions;
 
-/** The read models that follow the log, as the built payments app defines them. */
-export const definedProjections = async (timeZone: string): Promise<readonly Projection[]> =>
-  (await definitionsIn('payments/dist/background/projections/payment-projections.js')).paymentProjections(
-    timeZone,
-  );
-
-const makeColumns: Readonly<Record<string, (timeZone: string) => Promise<InlineView<unknown>>>> = {
-  payment_view: async () => (await definitionsIn('payments/dist/store/payment-view.js')).paymentView,
-  basket_view: async () => (await definitionsIn('payments/dist/baskets/basket-view.js')).basketView,
-  consent_view: async (timeZone) =>
-    (await definitionsIn('consents/dist/store/consent-view.js')).consentView(timeZone),
+const makeColumns: Readonly<Record<string, (models: ReadModels, timeZone: string) => InlineView<never>>> = {
+  payment_view: ({ paymentView }) => paymentView,
+  basket_view: ({ basketView }) => basketView,
+  consent_view: ({ consentView }, timeZone) => consentView(timeZone),
 };
 
 /** Folds the events of a resource into the rows of its status views, all columns of them. */
-export const listStatusViews = async (
+export const listStatusViews = (
+  models: ReadModels,
   resource: EventResource,
   timeZone: string,
-): Promise<Folding<DomainEvent, unknown>[]> =>
-  Promise.all(
-    resources[resource].views.map(async ({ table, folding }) => {
-      const view = await makeColumns[table]?.(timeZone);
-      if (view === undefined) throw new Error(`No app defines the columns of ${table}.`);
-      return { folding: { ...folding(timeZone), view } };
-    }),
-  );
+): Folding<DomainEvent, unknown>[] =>
+  resources[resource].views.map(({ table, folding }) => {
+    const view = makeColumns[table]?.(models, timeZone);
+    if (view === undefined) throw new Error(`No app defines the columns of ${table}.`);
+    return { folding: { ...folding(timeZone), view } };
+  });
 
 /** Schema, role and event types with which a projection of payments is built anew. */
 export const projectionHome = {
@@ -60,11 +45,12 @@ export const projectionHome = {
  * for each that is not what the events say.
  */
 export const projectionViolations = async (
+  models: ReadModels,
   pool: Pool,
   timeZone: string,
 ): Promise<{ readonly compared: number; readonly violations: readonly string[] }> => {
   const violations: string[] = [];
-  const projections = await definedProjections(timeZone);
+  const projections = models.paymentProjections(timeZone);
   for (const projection of projections) {
     const rows = await projectionDifferences({ ...projectionHome, pool, projection });
     if (rows > 0) violations.push(`${rows} rows of ${projection.name} are not what the events say`);

@@ -6,6 +6,7 @@ import { checkInvariants, type Invariant } from '@xs2a/invariants/invariants';
 import { Load, usualPayers } from './load/load.js';
 import { type ChaosReport, doubledIn, lostIn } from './report.js';
 import { planSchedule } from './faults/schedule.js';
+import { readModels } from './findings/read-models.js';
 import { ChaosWorld } from './world.js';
 import { wronglyRefusedPayments } from './findings/wrongly-refused.js';
 
@@ -69,13 +70,11 @@ export const runChaos = async ({
     print('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);
     print('checking the invariants');
-    const found = await checkInvariants({
-      schemas: world.schemas,
-      nats: async () => world.nats,
-      clients: async () => clientFindings(world, load.ibans),
-    });
+    const sources = { schemas: world.schemas, nats: async () => world.nats, readModels };
+    const clients = async () => clientFindings(world, load.ibans);
+    const found = await checkInvariants({ ...sources, clients });
     late.push(...(await executeOrders(world, print)));
-    const foundAfter = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats });
+    const foundAfter = await checkInvariants(sources);
     const invariants = foundTwice(found, foundAfter, [...faults.late, ...late]);
     const violationTexts = invariants.flatMap(({ violations }) => violations);
     return {

@@ -28,9 +28,10 @@ const ofAnApp = libraries.filter((name) => name !== 'local-servers');
 const outside: Readonly<Record<string, readonly string[]>> = {
   'demo-tpp': ['html', 'observability', 'runtime'],
 };
-/** The operator's command finds the sandbox that runs here, and knows its servers. */
+/** The operator's command finds the sandbox that runs here, and knows the tables of every service: what their `exports` open. */
 const operatorCommand = 'operator-cli';
-const ofTheOperator = new Set([...libraries, 'sandbox']);
+const withTables = ['accounts', 'auth', 'consents', 'notifications', 'payments', 'settlement-worker'];
+const ofTheOperator = new Set([...libraries, 'sandbox', ...withTables]);
 
 const all = projects();
 const packageName = (specifier: string): string =>

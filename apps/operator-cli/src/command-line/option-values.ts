@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
 import { Refusal } from './refusal.js';
+import { xs2a } from './own-name.js';
 
 export const wholeNumber = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
@@ -41,7 +42,7 @@ export const httpStatus = (text: string): number => {
 export const uuid = (text: string): string => {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
     throw new Refusal(
-      `${text} is not the id of a notification. Run: npm run xs2a -- notifications dead-letters`,
+      `${text} is not the id of a notification. Run: ${xs2a('notifications dead-letters')}`,
       2,
     );
   return text.toLowerCase();

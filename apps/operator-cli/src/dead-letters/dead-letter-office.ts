@@ -14,6 +14,7 @@ import { masked } from '../command-line/masking.js';
 import { columns } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { consumingSchemas } from './schemas.js';
+import { xs2a } from '../command-line/own-name.js';
 
 /** A dead letter as it is shown: the event's data are masked, and null when they are not JSON. */
 export interface ShownLetter extends Omit<DeadLetter, 'body'> {
@@ -35,7 +36,7 @@ export const readLetterId = (text: string): LetterId => {
   const [, consumer, pos] = /^([\w.-]+):(-?\d{1,15})$/.exec(text) ?? [];
   if (consumer === undefined || pos === undefined) {
     throw new Refusal(
-      `${text} is not a dead letter's id, such as settlement:1234. Run: npm run xs2a -- dead-letters list`,
+      `${text} is not a dead letter's id, such as settlement:1234. Run: ${xs2a('dead-letters list')}`,
       2,
     );
   }
@@ -82,7 +83,7 @@ export const lettersText = (letters: readonly ShownLetter[]): string =>
 const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: DeadLetter }> => {
   const found = await look(connections, id);
   if (found !== undefined) return found;
-  throw new Refusal(`There is no dead letter ${toId(id)}. Run: npm run xs2a -- dead-letters list`);
+  throw new Refusal(`There is no dead letter ${toId(id)}. Run: ${xs2a('dead-letters list')}`);
 };
 const look = async (
   connections: Connections,
@@ -134,7 +135,7 @@ export const replayText = (result: ReplayOutcome): string => {
   if (result.outcome === 'done') return `✓ ${result.id}: handled, and removed`;
   if (result.outcome === 'gone') return `✗ ${result.id}: there is no such letter, or not any more`;
   if (result.outcome === 'failed') return `✗ ${result.id}: failed again (${result.reason}); it stays`;
-  return `… ${result.id}: asked for; its consumer has not taken it up yet. Run: npm run xs2a -- consumers`;
+  return `… ${result.id}: asked for; its consumer has not taken it up yet. Run: ${xs2a('consumers')}`;
 };
 
 /** Forgets a letter for good. Throws {@link Refusal} when it is being replayed at this moment. */

@@ -1,5 +1,6 @@
 import type { Connections, Schema } from '../connections.js';
 import { Refusal } from '../command-line/refusal.js';
+import { xs2a } from '../command-line/own-name.js';
 
 /** The schemas of services that consume events: those with the tables of libs/consumers. Throws {@link Refusal} for none. */
 export const consumingSchemas = async (connections: Connections): Promise<Schema[]> => {
@@ -8,7 +9,7 @@ export const consumingSchemas = async (connections: Connections): Promise<Schema
      WHERE table_name = 'dead_letter' ORDER BY table_schema`,
   );
   if (rows.length === 0) {
-    throw new Refusal('This database has no tables of the services. Run: npm run xs2a -- doctor');
+    throw new Refusal(`This database has no tables of the services. Run: ${xs2a('doctor')}`);
   }
   return rows.map(({ schema }) => schema);
 };

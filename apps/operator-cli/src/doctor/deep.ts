@@ -1,7 +1,9 @@
 import { type Invariant, invariantChecks } from '@xs2a/invariants/invariants';
 import type { Connections } from '../connections.js';
 import type { Check, Outcome } from './check.js';
+import { readModels } from '../events/defined-read-models.js';
 import { readTimeZone } from '../events/read-models.js';
+import { xs2a } from '../command-line/own-name.js';
 
 const maxShown = 5;
 
@@ -22,6 +24,7 @@ export const deepChecks = (connections: Connections): readonly Check[] =>
   invariantChecks({
     schemas: { of: (schema) => connections.pool(schema) },
     nats: async () => connections.nats(),
+    readModels,
     timeZone: readTimeZone(connections),
   }).map(({ number, rule, check }): Check => ({
     name: `invariant ${number}`,
@@ -31,6 +34,6 @@ export const deepChecks = (connections: Connections): readonly Check[] =>
       if (violations.length === 0) return { ok: true, text: `${rule} [${checked}]` };
       const more = violations.length > maxShown ? `; and ${violations.length - maxShown} more` : '';
       const text = `${rule} [${checked}]: ${violations.slice(0, maxShown).join('; ')}${more}`;
-      return { ok: false, text, mend: `npm run xs2a -- ${mends[number]}` };
+      return { ok: false, text, mend: xs2a(mends[number]) };
     },
   }));

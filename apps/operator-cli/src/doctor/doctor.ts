@@ -1,4 +1,4 @@
-import { type Check, mendBy, type Outcome } from './check.js';
+import type { Check, Outcome } from './check.js';
 import { deepChecks } from './deep.js';
 import { flowChecks } from './flow.js';
 import { serverChecks } from './servers.js';
@@ -6,6 +6,7 @@ import { storageChecks } from './storage.js';
 import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';
 import type { Output } from '../command-line/output.js';
+import { xs2a } from '../command-line/own-name.js';
 
 export interface Examined {
   readonly name: string;
@@ -55,7 +56,7 @@ const runCheck = async (check: Check, connections: Connections): Promise<Outcome
     return await check.run(connections);
   } catch (error) {
     const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
-    return { ok: false, text, mend: mendBy(connections, 'npm run xs2a -- doctor', 'npm run xs2a -- doctor') };
+    return { ok: false, text, mend: xs2a('doctor') };
   }
 };
 

@@ -14,10 +14,10 @@ import { counted } from '../command-line/output.js';
 import { dispatcherFigures } from '../notifications/queue.js';
 import { projectionStatuses } from '../events/read-models.js';
 import { settlementQueue, settlementWorkers } from '../payments/settlement-queue.js';
+import { xs2a } from '../command-line/own-name.js';
 
 /** Milliseconds after which unfinished work counts as stuck. */
 const timeoutMs = 3000;
-const xs2a = (command: string): string => `npm run xs2a -- ${command}`;
 const restart = (connections: Connections, service: string): string =>
   mendBy(connections, `kubectl rollout restart deployment/${service}`);
 

@@ -2,20 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { profileFile } from '../connections.js';
+import { root } from '../root.js';
 import { holidaysOutcome } from './holidays.js';
+
+const production = join(root, 'deploy/profiles/production.json');
 
 describe('doctor on holidays', () => {
   it('is content with a computed calendar, whenever it is asked', () => {
-    expect(holidaysOutcome(profileFile('production'), 0)).toEqual({ ok: true, text: 'computed' });
+    expect(holidaysOutcome(production, 0)).toEqual({ ok: true, text: 'computed' });
     const inFiftyYears = 50 * 365 * 86_400_000;
-    expect(holidaysOutcome(profileFile('production'), inFiftyYears)).toEqual({ ok: true, text: 'computed' });
+    expect(holidaysOutcome(production, inFiftyYears)).toEqual({ ok: true, text: 'computed' });
   });
 
   it('warns of a table of single days that has ended', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-holidays-'));
     try {
-      cpSync(join(profileFile('production'), '..'), folder, { recursive: true });
+      cpSync(join(production, '..'), folder, { recursive: true });
       const table = { about: 'Days.', source: 'The bank.', asOf: '2020-01-01', days: ['2020-12-24'] };
       writeFileSync(join(folder, 'tables/holidays-bg.json'), JSON.stringify(table));
       expect(holidaysOutcome(join(folder, 'production.json'), 0)).toMatchObject({

@@ -2,7 +2,7 @@ import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { Clock } from '@xs2a/runtime/clock';
 import { readProfile } from '@xs2a/runtime/profile-file';
-import { type Connections, profileFile } from '../connections.js';
+import type { Connections } from '../connections.js';
 import type { Check, Outcome } from './check.js';
 
 /** Checks that the bank's holidays are known for long enough: a profile may name a table of single days, which ends. */
@@ -24,5 +24,5 @@ export const holidaysCheck: Check = {
   name: 'holidays',
   needs: ['nats'],
   run: async (connections: Connections) =>
-    holidaysOutcome(profileFile(connections.profile), await connections.clockOffsetMs()),
+    holidaysOutcome(connections.profileFile, await connections.clockOffsetMs()),
 };

@@ -1,5 +1,6 @@
 import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
+import { xs2a } from '../command-line/own-name.js';
 
 /** Fewer partitions for coming months than this make the check warn: the migration job makes six at every run. */
 const minAhead = 3;
@@ -17,8 +18,7 @@ const eventMonths = async (connections: Connections): Promise<Outcome> => {
   const text = ahead.map(({ resource, months }) => `${resource} ${months} months ahead`).join(', ');
   const short = ahead.find(({ months }) => months < minAhead);
   if (short === undefined) return { ok: true, text };
-  const own = `MIGRATION_DATABASE_URL="$DATABASE_URL" node apps/${short.resource}/dist/migrate.js`;
-  return { ok: true, text, mend: mendBy(connections, own) };
+  return { ok: true, text, mend: mendBy(connections, `${xs2a} migrate`) };
 };
 
 /** Checks the partitions of coming months. Events whose month has no partition go to the default one, which cannot be detached month by month. */

@@ -1,15 +1,15 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Clock } from '@xs2a/runtime/clock';
 import { connectionsNeeded } from '@xs2a/sandbox/services/connection-budget';
-import { loadMigrations } from '@xs2a/sandbox/schemas';
-import { servicesWithTables } from '@xs2a/sandbox/services/service-table';
-import type { Connections, Schema } from '../connections.js';
+import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { holidaysCheck } from './holidays.js';
 import { monthsCheck } from './months.js';
 import { natsAccessCheck } from './nats-access.js';
 import { replicationCheck } from './replication.js';
+import { tables } from '../migrate/tables.js';
 import { durationText } from '../command-line/durations.js';
+import { xs2a } from '../command-line/own-name.js';
 
 const maxSkewMs = 1000;
 
@@ -52,9 +52,9 @@ const nats = async (connections: Connections): Promise<Outcome> => {
   }
 };
 
-/** Asks the gateway whether it is ready. Only the address of the sandbox's gateway is known here. */
+/** Asks the gateway whether it is ready. */
 const gateway = async ({ baseUrl }: Connections): Promise<Outcome> => {
-  if (baseUrl === undefined) return { ok: true, text: 'not checked: only the sandbox’s address is known' };
+  if (baseUrl === undefined) return { ok: true, text: 'not checked: BASE_URL is not set' };
   const url = `${baseUrl}/health/ready`;
   // Whatever the error, the text below says that there is no answer.
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
@@ -63,27 +63,24 @@ const gateway = async ({ baseUrl }: Connections): Promise<Outcome> => {
 };
 
 const migrations = async (connections: Connections): Promise<Outcome> => {
-  const pending: { readonly service: string; readonly name: string }[] = [];
+  const pending: string[] = [];
   let all = 0;
-  for (const service of servicesWithTables) {
-    const { schema, migrations } = await loadMigrations(service);
-    const pool = connections.pool(schema as Schema);
-    const { rows: tables } = await pool.query<{ exists: boolean }>(
+  for (const { schema, migrations } of tables) {
+    const pool = connections.pool(schema);
+    const { rows: found } = await pool.query<{ exists: boolean }>(
       "SELECT to_regclass('migration') IS NOT NULL AS exists",
     );
     const { rows } =
-      tables[0]?.exists === true
+      found[0]?.exists === true
         ? await pool.query<{ name: string }>('SELECT name FROM migration')
         : { rows: [] };
     const ran = new Set(rows.map(({ name }) => name));
     all += migrations.length;
-    pending.push(...migrations.filter(({ name }) => !ran.has(name)).map(({ name }) => ({ service, name })));
+    pending.push(...migrations.map(({ name }) => name).filter((name) => !ran.has(name)));
   }
-  const [first] = pending;
-  if (first === undefined) return { ok: true, text: `all ${all} have run` };
-  const own = `MIGRATION_DATABASE_URL="$DATABASE_URL" node apps/${first.service}/dist/migrate.js`;
-  const text = `${pending.length} of ${all} have not run: ${pending.map(({ name }) => name).join(', ')}`;
-  return { ok: false, text, mend: mendBy(connections, own) };
+  if (pending.length === 0) return { ok: true, text: `all ${all} have run` };
+  const text = `${pending.length} of ${all} have not run: ${pending.join(', ')}`;
+  return { ok: false, text, mend: mendBy(connections, `${xs2a} migrate`) };
 };
 
 /** This machine's clock, without the sandbox's offset. */

@@ -38,7 +38,7 @@ describe('doctor, the disk', () => {
     [1.9e9, true, true],
     [0.4e9, false, true],
   ])('%d bytes free: ok %s, something to run: %s', (free, ok, mends) => {
-    const found = diskOutcome(free, 45e6);
+    const found = diskOutcome('/data', free, 45e6);
     expect([found.ok, found.mend !== undefined]).toEqual([ok, mends]);
     expect(found.text).toContain('the database has 45 MB');
   });

@@ -1,10 +1,10 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventStreams } from '@xs2a/contracts/published-event';
-import { defaultDataDir } from '@xs2a/sandbox/layout';
 import { statfs } from 'node:fs/promises';
 import type { Connections } from '../connections.js';
 import { type Check, type Outcome } from './check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
+import { xs2a } from '../command-line/own-name.js';
 
 /** Shares of JetStream's storage in use: below `well` the check passes, below `enough` it warns. */
 const maxUsed = { well: 0.8, enough: 0.95 } as const;
@@ -39,11 +39,7 @@ const jetStream = async (connections: Connections): Promise<Outcome> => {
   if (storages === undefined) {
     return { ok: true, text: `not checked: this NATS has no user system in the account $SYS${more}` };
   }
-  return storageOutcome(
-    storages,
-    more,
-    (megabytes) => `npm run xs2a -- jetstream make --payments-max-mb ${megabytes}`,
-  );
+  return storageOutcome(storages, more, (megabytes) => xs2a(`jetstream make --payments-max-mb ${megabytes}`));
 };
 
 /** Finds event streams without a size limit: they grow until the server's storage is full. */
@@ -58,10 +54,10 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
 };
 
 /** Checks the free space on the sandbox's disk. Bytes. */
-export const diskOutcome = (free: number, database: number): Outcome => {
+export const diskOutcome = (folder: string, free: number, database: number): Outcome => {
   const text = `${bytesText(free)} free where the sandbox keeps its data; the database has ${bytesText(database)}`;
   if (free >= minFree.well) return { ok: true, text };
-  const result = { text, mend: `du -sh ${defaultDataDir}/*   (npm start -- --reset begins with fresh data)` };
+  const result = { text, mend: `du -sh ${folder}/*   (npm start -- --reset begins with fresh data)` };
   return free >= minFree.enough ? { ok: true, ...result } : { ok: false, ...result };
 };
 
@@ -71,12 +67,13 @@ const disk = async (connections: Connections): Promise<Outcome> => {
     .pool('payments')
     .query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
   const database = rows[0]?.bytes ?? 0;
-  if (!connections.isSandbox) {
+  const folder = connections.sandboxDataDir;
+  if (folder === undefined) {
     const text = `the database has ${bytesText(database)}; its own machine knows how much space is left`;
     return { ok: true, text };
   }
-  const { bavail, bsize } = await statfs(defaultDataDir);
-  return diskOutcome(bavail * bsize, database);
+  const { bavail, bsize } = await statfs(folder);
+  return diskOutcome(folder, bavail * bsize, database);
 };
 
 export const storageChecks: readonly Check[] = [

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { definedProjections } from '@xs2a/invariants/projection-check';
 import { createProjection, projectionTables } from '@xs2a/event-store/projections/projection.tables';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
@@ -7,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { readModels } from './defined-read-models.js';
 import { Connections } from '../connections.js';
 import { type EventList, type EventQuery, listEvents, matching, maxLookedAt } from './list.js';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const owner = connections.pool('payments');
   await owner.query(projectionTables('payments', 'xs2a_payments'));
   await owner.query('CREATE TABLE log (pos bigint PRIMARY KEY)');
-  for (const projection of await definedProjections('Europe/Sofia')) {
+  for (const projection of readModels.paymentProjections('Europe/Sofia')) {
     await owner.query(createProjection('payments', 'xs2a_payments', projection));
   }
   await owner.query(

@@ -49,7 +49,7 @@ describe('a list of events', () => {
     const none = { events: [], stoppedAt: null, behind: 0 };
     expect(eventsText(none)).toBe('No event of a payment matches.');
     expect(eventsText(none, { tpp: 'x' })).toBe(
-      'No event of a payment matches. Which TPPs there are: npm run xs2a -- tpp list',
+      'No event of a payment matches. Which TPPs there are: xs2a tpp list',
     );
   });
 

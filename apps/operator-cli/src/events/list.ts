@@ -1,6 +1,7 @@
 import { listProjections } from '@xs2a/event-store/projections/builds';
 import type { Pool } from 'pg';
 import { columns, counted } from '../command-line/output.js';
+import { xs2a } from '../command-line/own-name.js';
 
 export interface EventQuery {
   readonly tpp?: string;
@@ -153,7 +154,7 @@ export const eventsText = (
           ['position', 'time', 'event', 'payment', 'tpp'],
           events.map(({ pos, time, type, paymentId, tppId }) => [pos, time, type, paymentId, tppId]),
         )
-      : `No event of a payment matches.${tpp === undefined ? '' : ' Which TPPs there are: npm run xs2a -- tpp list'}`,
+      : `No event of a payment matches.${tpp === undefined ? '' : ` Which TPPs there are: ${xs2a('tpp list')}`}`,
     ...(stoppedAt === null
       ? []
       : [

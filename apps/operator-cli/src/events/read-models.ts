@@ -1,4 +1,4 @@
-import { definedProjections, projectionHome, listStatusViews } from '@xs2a/invariants/projection-check';
+import { projectionHome, listStatusViews } from '@xs2a/invariants/projection-check';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
@@ -10,13 +10,15 @@ import {
   RebuildUnderWay,
 } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/event-store/resources';
-import { type Connections, profileFile } from '../connections.js';
+import type { Connections } from '../connections.js';
+import { readModels } from './defined-read-models.js';
 import { resourceNames } from './tail.js';
 import { columns, counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { xs2a } from '../command-line/own-name.js';
 
 /** The bank's time zone, from the profile that runs. */
-export const readTimeZone = ({ profile }: Connections): string => readProfile(profileFile(profile)).timeZone;
+export const readTimeZone = ({ profileFile }: Connections): string => readProfile(profileFile).timeZone;
 
 export interface ProjectionStatus {
   readonly name: string;
@@ -32,7 +34,7 @@ export interface ProjectionStatus {
 }
 
 export const projectionStatuses = async (connections: Connections): Promise<ProjectionStatus[]> => {
-  const defined = await definedProjections(readTimeZone(connections));
+  const defined = readModels.paymentProjections(readTimeZone(connections));
   const builds = await listProjections(connections.pool('payments'));
   return builds.map(({ name, version, build, live, pos, behind }) => {
     const definition = defined.find((one) => one.name === name);
@@ -64,7 +66,7 @@ const rebuilding = (connections: Connections, projection: Projection): RebuildOp
 });
 
 const interrupted = (what: string, name: string): Refusal =>
-  new Refusal(`Interrupted; ${what}. To go on: npm run xs2a -- projections rebuild ${name}`);
+  new Refusal(`Interrupted; ${what}. To go on: ${xs2a(`projections rebuild ${name}`)}`);
 
 /** Rewrites the rows of a status view that differ from the events; services go on reading and writing it meanwhile. */
 const repairStatusView = async (
@@ -77,7 +79,7 @@ const repairStatusView = async (
   const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
   const total = rows[0]?.total ?? 0;
   const begun = performance.now();
-  const views = await listStatusViews(resource, readTimeZone(connections));
+  const views = listStatusViews(readModels, resource, readTimeZone(connections));
   const view = views.find(({ folding }) => folding.view.table === name);
   if (view === undefined) throw new Error(`${resource} has no status view ${name}.`);
   const onProgress = (done: number): void => {
@@ -98,7 +100,7 @@ const repairStatusView = async (
     output.show(result, `${isRight}${counted(written, 'row')} written anew`);
     if (first === undefined) return;
     throw new Refusal(
-      `${counted(left.length, 'row')} of ${name} cannot be derived from events, ${first.streamId} first. Run: npm run xs2a -- events verify`,
+      `${counted(left.length, 'row')} of ${name} cannot be derived from events, ${first.streamId} first. Run: ${xs2a('events verify')}`,
     );
   } catch (error) {
     output.progressEnds();
@@ -122,7 +124,7 @@ export const rebuild = async (
   );
   const statusView = statusViews.find(({ table }) => table === name);
   if (statusView !== undefined) return repairStatusView(connections, output, statusView, signal);
-  const defined = await definedProjections(readTimeZone(connections));
+  const defined = readModels.paymentProjections(readTimeZone(connections));
   const projection = defined.find((one) => one.name === name);
   if (projection === undefined) {
     const names = [...defined.map((one) => one.name), ...statusViews.map(({ table }) => table)];

@@ -11,6 +11,7 @@ import type { Connections } from '../connections.js';
 import { resourceNames } from './tail.js';
 import { counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { xs2a } from '../command-line/own-name.js';
 
 /** Makes a published copy anew, empty; answers how many events the old one held, 0 when there was none. */
 const emptyCopy = async (connections: Connections, resource: EventResource): Promise<number> => {
@@ -72,7 +73,7 @@ export const republishCommand = (): Command =>
       within<{ resource?: EventResource; yes?: boolean }, []>(async ({ connections, output, options }) => {
         if (options.yes !== true) {
           throw new Refusal(
-            'The published copy would be removed: what it holds and the database does not is lost. If that is meant, with the services stopped: npm run xs2a -- events republish --yes',
+            `The published copy would be removed: what it holds and the database does not is lost. If that is meant, with the services stopped: ${xs2a('events republish --yes')}`,
           );
         }
         for (const resource of options.resource === undefined ? resourceNames : [options.resource]) {

@@ -14,6 +14,7 @@ import { formatDetails } from './details.js';
 import { masked } from '../command-line/masking.js';
 import type { Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { xs2a } from '../command-line/own-name.js';
 
 export interface TailOptions {
   readonly resources: readonly EventResource[];
@@ -114,7 +115,7 @@ const lastEvent = async (nats: NatsConnection, resource: EventResource): Promise
     return await (await RelayStream.open(nats, resource)).lastEvent();
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound) throw error;
-    throw new Refusal(`There is no stream ${eventStreams[resource]} (yet). Run: npm run xs2a -- doctor`);
+    throw new Refusal(`There is no stream ${eventStreams[resource]} (yet). Run: ${xs2a('doctor')}`);
   }
 };
 

@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string>>;
 
 /** The built command as a process, for the sandbox of one data folder. */
 export const launch = (dataDir: string, args: readonly string[], env: Env = {}): ChildProcess =>
-  spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), ...args], {
+  spawn(process.execPath, [join(root, 'apps/operator-cli/dist/checkout.js'), ...args], {
     env: {
       PATH: process.env.PATH,
       XS2A_DATA_DIR: dataDir,

@@ -12,13 +12,14 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { isOrganizationIdentifier, type PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
-import { defaultDataDir, makeLayout, writePrivately } from '@xs2a/sandbox/layout';
+import { makeLayout, writePrivately } from '@xs2a/sandbox/layout';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connections } from '../connections.js';
 import { columns } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { xs2a } from '../command-line/own-name.js';
 
 const toSentence = ({ failure, path, text }: Failure): string =>
   `${path === undefined ? '' : `${path}: `}${text ?? failures[failure][2]}`;
@@ -37,7 +38,7 @@ const ask = async <Request, Answer>(
     const down = error.failures.some(({ failure }) => failure === 'dependencyDown');
     throw new Refusal(
       down
-        ? 'The authorization server does not answer. Run: npm run xs2a -- doctor'
+        ? `The authorization server does not answer. Run: ${xs2a('doctor')}`
         : error.failures.map(toSentence).join('\n'),
     );
   }
@@ -66,7 +67,7 @@ export const oneTpp = async (connections: Connections, clientId: string): Promis
   return found;
 };
 const noTpp = (clientId: string): Refusal =>
-  new Refusal(`No TPP has the client id ${clientId}. Run: npm run xs2a -- tpp list`);
+  new Refusal(`No TPP has the client id ${clientId}. Run: ${xs2a('tpp list')}`);
 
 export const tppText = (tpp: TppView): string =>
   [
@@ -152,11 +153,12 @@ export const makeCertificate = async (
   name: string,
   options: CertificateOptions,
 ): Promise<CertificateFiles> => {
-  if (!connections.isSandbox) throw new Refusal('Test certificates are for the sandbox. A bank takes QWACs.');
+  const dataDir = connections.sandboxDataDir;
+  if (dataDir === undefined) throw new Refusal('Test certificates are for the sandbox. A bank takes QWACs.');
   if (!/^[\w.-]{1,64}$/.test(name)) throw new Refusal('A name is letters, digits, dots and dashes.', 2);
   if (!isOrganizationIdentifier(options.organizationIdentifier))
     throw new Refusal('An organizationIdentifier has the form PSDBG-BNB-12345.', 2);
-  const layout = makeLayout(defaultDataDir);
+  const layout = makeLayout(dataDir);
   const nowMs = await connections.nowMs();
   const issued = issueTestQwac({ name, ...options }, testAuthority(layout), nowMs);
   const files = {

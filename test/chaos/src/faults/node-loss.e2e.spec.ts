@@ -7,6 +7,7 @@ import { nodeRoles } from './schedule.js';
 import { domesticPath } from '../load/steady-tpp.js';
 import { type TrafficPerson, trafficPerson, trafficRequests } from '../load/traffic-requests.js';
 import { SteadyTraffic, wrongAnswers } from '../load/steady-traffic.js';
+import { readModels } from '../findings/read-models.js';
 import { ChaosWorld } from '../world.js';
 
 let world: ChaosWorld;
@@ -102,7 +103,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
   }, 90_000);
 
   it('leaves every invariant whole', async () => {
-    const found = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats });
+    const found = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats, readModels });
     expect(found.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
     );

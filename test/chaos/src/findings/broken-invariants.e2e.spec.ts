@@ -7,6 +7,7 @@ import { Schemas } from '@xs2a/invariants/schemas';
 import { basketBreaks, type Statement } from '../testing/basket-breaks.js';
 import { type KnownWorld, startKnownWorld } from '../testing/known-world.js';
 import type { ChaosWorld } from '../world.js';
+import { readModels } from './read-models.js';
 import { wronglyRefusedPayments } from './wrongly-refused.js';
 
 let known: KnownWorld;
@@ -53,7 +54,7 @@ describe('what the database tells (quality, Reliability: each invariant can fail
   };
   const violated = async (number: Invariant['number'], statements: readonly Statement[]) =>
     after(statements, async (schemas) => {
-      const check = invariantChecks({ schemas, nats: async () => world.nats }).find(
+      const check = invariantChecks({ schemas, nats: async () => world.nats, readModels }).find(
         (one) => one.number === number,
       );
       return (await check?.check())?.violations;

@@ -7,6 +7,7 @@ import { createConsent } from '@xs2a/chaos/load/create-consent';
 import { waitUntilRest } from '@xs2a/invariants/due-left';
 import { failpoints } from '@xs2a/chaos/faults/failpoints';
 import { checkInvariants } from '@xs2a/invariants/invariants';
+import { readModels } from '@xs2a/chaos/findings/read-models';
 import { ChaosWorld, type Psu } from '@xs2a/chaos/world';
 import { parseJson } from '@xs2a/sandbox/tpp/http';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
@@ -142,6 +143,7 @@ describe('a process that ends at a line of its code (quality: reliability, failp
     const found = await checkInvariants({
       schemas,
       nats: async () => nats,
+      readModels,
       clients: async () => clientFindings(world, ibans),
     });
     expect(found.map(({ number, violations }) => [number, violations])).toEqual(

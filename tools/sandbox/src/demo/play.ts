@@ -31,7 +31,7 @@ export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string
       ? makeTpp({ ...fixtureTpp, redirectUri })
       : makeTpp(await register(makeTpp({ clientId: 'nobody', redirectUri }), talk, certificate));
   const shown = certificate === undefined ? '' : ', and shows its certificate at every call';
-  console.log(`The TPP “${tpp.credentials.clientId}” talks to ${baseUrl}${shown}.`);
+  talk.say(`The TPP “${tpp.credentials.clientId}” talks to ${baseUrl}${shown}.`);
 
   talk.heading('The TPP gets an application token');
   const applicationToken = await tpp.applicationToken();

@@ -17,27 +17,29 @@ const masked = (text: string): string =>
 export class Talk {
   private steps = 0;
 
+  constructor(readonly say: (line: string) => void = (line) => console.log(line)) {}
+
   heading(title: string): void {
     this.steps += 1;
-    console.log(`\n${this.steps}. ${title}`);
+    this.say(`\n${this.steps}. ${title}`);
   }
 
   request(method: string, path: string, details = ''): void {
-    console.log(`   → ${method} ${shorten(path)}${details === '' ? '' : ` ${shorten(details)}`}`);
+    this.say(`   → ${method} ${shorten(path)}${details === '' ? '' : ` ${shorten(details)}`}`);
   }
 
   answer({ status, text }: Answer): void {
-    console.log(`   ← ${status} ${shorten(masked(text))}`.trimEnd());
+    this.say(`   ← ${status} ${shorten(masked(text))}`.trimEnd());
   }
 
   note(text: string): void {
-    console.log(`     ${shorten(text)}`);
+    this.say(`     ${shorten(text)}`);
   }
 
   /** Ends the demo when something is not so. */
   must(what: string, holds: boolean, found?: unknown): void {
     if (!holds) throw new NotAsAgreed(found === undefined ? what : `${what}; it is ${JSON.stringify(found)}`);
-    console.log(`   ✓ ${what}`);
+    this.say(`   ✓ ${what}`);
   }
 }
 

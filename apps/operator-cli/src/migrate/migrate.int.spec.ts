@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { root } from '@xs2a/sandbox/layout';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { ended, parseValues, type Ran } from '../testing/command-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-migrate-'));
+let postgres: PostgresServer;
+let nats: NatsServer;
+const migrate = async (env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  ended(
+    spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), 'migrate', '--json'], {
+      env: { DATABASE_URL: postgres.url('xs2a_owner'), NATS_URL: nats.url, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+interface Migrated {
+  readonly ran: Readonly<Record<string, readonly string[]>>;
+  readonly changed: readonly string[];
+  readonly refused: readonly string[];
+}
+const schemas = ['accounts', 'consents', 'payments', 'settlement', 'notifications', 'auth'];
+
+beforeAll(async () => {
+  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  await prepareDatabases(postgres.url('postgres'));
+  nats = await startNats({ dataDir: join(folder, 'nats') });
+}, 60_000);
+afterAll(async () => {
+  await nats?.stop();
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('xs2a migrate', () => {
+  it('makes every table, stream, consumer and bucket of an empty deployment, in one run', async () => {
+    const ran = await migrate({ PAYMENTS_STREAM_MAX_MB: '5', CONSENTS_STREAM_MAX_MB: '4' });
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const [migrated] = parseValues<Migrated>(ran);
+    expect(Object.keys(migrated?.ran ?? {})).toEqual(schemas);
+    // Two apps have migrations of the same name, which a bundle must not tell apart.
+    for (const names of Object.values(migrated?.ran ?? {}))
+      expect(names.filter((name) => /^[A-Za-z]+\d{13}$/.test(name))).toHaveLength(Math.max(names.length, 1));
+    expect(migrated?.refused).toEqual([]);
+    const connection = await connect({ servers: nats.url });
+    const { streams } = await jetstreamManager(connection);
+    const names = await streams.names().next();
+    const { config } = await streams.info('PAYMENTS');
+    await connection.close();
+    expect(names).toEqual(expect.arrayContaining(['PAYMENTS', 'CONSENTS']));
+    expect(config.max_bytes).toBe(5_000_000);
+  }, 60_000);
+
+  it('changes nothing when it runs again', async () => {
+    const [migrated] = parseValues<Migrated>(await migrate());
+    expect(migrated).toEqual({
+      ran: Object.fromEntries(schemas.map((name) => [name, []])),
+      changed: [],
+      refused: [],
+    });
+  }, 60_000);
+
+  it('goes on behind the last migration that ran', async () => {
+    const owner = new Client({ connectionString: postgres.url('xs2a_owner') });
+    await owner.connect();
+    const { rows } = await owner.query<{ name: string }>(
+      'DELETE FROM notifications.migration WHERE id = (SELECT max(id) FROM notifications.migration) RETURNING name',
+    );
+    await owner.query('DROP TABLE notifications.unread_resource');
+    const again = await migrate();
+    await owner.end();
+    const [migrated] = parseValues<Migrated>(again);
+    expect(migrated?.ran['notifications']).toEqual(rows.map(({ name }) => name));
+  }, 60_000);
+
+  it('ends with 1 when a server is away', async () => {
+    const away = await migrate({ NATS_URL: 'nats://operator:geheim@127.0.0.1:1' });
+    expect([away.code, away.stdout]).toEqual([1, '']);
+    expect(away.stderr).toContain('NATS cannot be reached');
+    expect(away.stderr).not.toContain('geheim');
+  }, 60_000);
+});

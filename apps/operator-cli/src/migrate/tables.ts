@@ -1,0 +1,9 @@
+import * as accounts from '@xs2a/accounts/migrations';
+import * as auth from '@xs2a/auth/migrations';
+import * as consents from '@xs2a/consents/migrations';
+import * as notifications from '@xs2a/notifications/migrations';
+import * as payments from '@xs2a/payments/migrations';
+import * as settlementWorker from '@xs2a/settlement-worker/migrations';
+
+/** The tables of every service: its schema and its migrations, in the order in which they run. */
+export const tables = [accounts, consents, payments, settlementWorker, notifications, auth] as const;

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder with package.json and deploy/profiles: the checkout, or /app in the image. */
+export const root = ((): string => {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'deploy/profiles'))) {
+    if (folder === dirname(folder)) throw new Error('deploy/profiles is in no folder above this program');
+    folder = dirname(folder);
+  }
+  return folder;
+})();
