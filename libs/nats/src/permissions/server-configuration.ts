@@ -88,3 +88,11 @@ jetstream {
 }
 ${natsConfiguration((user) => `$${natsPasswordVariable(user)}`)}
 `;
+
+/** k8s/components/nats/accounts.conf: the accounts alone, which the configuration of NATS' Helm chart includes. */
+export const deploymentAccounts = (): string =>
+  [
+    '# Made from libs/nats/src/permissions/rights.ts; a test compares the two. Passwords: NATS_PASSWORD_<USER> in the environment.',
+    natsConfiguration((user) => `$${natsPasswordVariable(user)}`),
+    '',
+  ].join('\n');

@@ -35,8 +35,33 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
     import('@kubernetes-models/external-secrets/external-secrets.io/v1/SecretStore'),
 };
 
+/**
+ * The resource of CloudNativePG's plugin Barman Cloud is in no package. The greatest part of it is: how its store is reached,
+ * as an external cluster has it. The rest is compared with the plugin's names here.
+ */
+const objectStore = 'barmancloud.cnpg.io/v1 ObjectStore';
+const storeFields = new Set(['configuration', 'retentionPolicy', 'instanceSidecarConfiguration']);
+const listStoreProblems = async (object: object): Promise<string[]> => {
+  const { metadata, spec } = object as { readonly metadata: object; readonly spec: Record<string, unknown> };
+  const cluster = {
+    apiVersion: 'postgresql.cnpg.io/v1',
+    kind: 'Cluster',
+    metadata,
+    spec: {
+      instances: 1,
+      externalClusters: [{ name: 'store', barmanObjectStore: spec['configuration'] }],
+    },
+  };
+  const unknown = Object.keys(spec).filter((field) => !storeFields.has(field));
+  return [
+    ...unknown.map((field) => `/spec/${field} is no field that the schema knows`),
+    ...((await listCustomProblems('postgresql.cnpg.io/v1 Cluster', cluster)) ?? []),
+  ];
+};
+
 /** What the operator of a custom resource says of it, unknown fields too; undefined for a kind that is not in the table. */
 export const listCustomProblems = async (kind: string, object: object): Promise<string[] | undefined> => {
+  if (kind === objectStore) return listStoreProblems(object);
   const load = modules[kind];
   if (load === undefined) return undefined;
   const { validate } = ((await load()) as Module)[kind.split(' ')[1] ?? '']?.prototype ?? {};

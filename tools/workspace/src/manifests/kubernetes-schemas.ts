@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,20 +20,22 @@ export const kubernetesVersions = readdirSync(join(root, folder))
  * The schemas are Kubernetes' own (`write-kubernetes-schemas.mjs`); a field that they do not know is an error.
  */
 export class KubernetesSchemas {
-  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly kinds: Schemas['kinds'];
 
   constructor(readonly version: string) {
     const { kinds, $defs } = JSON.parse(readText(`${folder}/kubernetes-${version}.json`)) as Schemas;
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    formats.default(ajv);
-    for (const [kind, { $ref }] of Object.entries(kinds))
-      this.validators.set(kind, ajv.compile({ $ref, $defs }));
+    formats.default(this.ajv);
+    this.ajv.addSchema({ $id: version, $defs });
+    this.kinds = kinds;
   }
 
   listProblems(kind: string, object: unknown): string[] | undefined {
-    const validate = this.validators.get(kind);
-    if (validate === undefined) return undefined;
-    validate(object);
+    const place = this.kinds[kind];
+    if (place === undefined) return undefined;
+    const validate = this.ajv.getSchema(`${this.version}${place.$ref}`);
+    if (validate === undefined) throw new Error(`${place.$ref} is no schema`);
+    void validate(object);
     return (validate.errors ?? []).map(({ instancePath, message, params }) => {
       const field = 'additionalProperty' in params ? ` (${params['additionalProperty']})` : '';
       return `Kubernetes ${this.version}: ${instancePath} ${message}${field}`;

@@ -25,13 +25,12 @@ const partial = new Set(
 );
 const isValues = (file: string): boolean => file.endsWith('/values.yaml');
 
+const objects = files.flatMap((file) =>
+  parseAllDocuments(readText(file)).map((document) => document.toJS() as { readonly kind: string } | null),
+);
 const firstOf = (kind: string): object => {
-  const found = files
-    .flatMap((file) =>
-      parseAllDocuments(readText(file)).map((document) => document.toJS() as { kind: string }),
-    )
-    .find((object) => object?.kind === kind);
-  if (found === undefined) throw new Error(`k8s/ has no ${kind}`);
+  const found = objects.find((object) => object?.kind === kind);
+  if (found === undefined || found === null) throw new Error(`k8s/ has no ${kind}`);
   return found;
 };
 /** The text of an object with one word replaced: `from` has to be there. */
@@ -84,6 +83,11 @@ describe('a misspelled field is refused', () => {
     expect(await judge.listProblems(JSON.parse(text) as object)).toEqual([
       'Certificate edge: /spec/privateKey/rotatePolicy is no field that the schema knows',
     ]);
+  });
+
+  it('in the store of backups, which is judged in parts', async () => {
+    expect(await misspell('ObjectStore', 'destinationPath', 'destination')).not.toEqual([]);
+    expect(await misspell('ObjectStore', 'retentionPolicy', 'retention')).toHaveLength(1);
   });
 
   it('and so are a wrong value, a missing field, a key written twice and a kind without a schema', async () => {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseRoles } from '@xs2a/local-servers/databases';
+import { databaseConfig } from '@xs2a/runtime/config';
+import { type ServiceName, servicesWithTables } from '../services/service-table.js';
+import { findObject, readObjects } from './component-files.js';
+
+const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
+const autoscalers = readObjects('hpa/autoscalers.yaml');
+const replicas = 2;
+const surge = 1;
+/** Operators, migration jobs, and those PostgreSQL keeps for itself (docs/how-to/upgrade.md). */
+const besideServices = 20;
+
+describe('autoscaling', () => {
+  it('leaves out services of which one instance works and the others stand by', () => {
+    const scaled = autoscalers.map(({ metadata }) => metadata.name);
+    expect(scaled.filter((name) => ['settlement-worker', 'notifications'].includes(name))).toEqual([]);
+    expect(autoscalers.map(({ spec }) => spec['scaleTargetRef']?.['name'])).toEqual(scaled);
+  });
+
+  it('never asks PostgreSQL for more connections than it has, even in a rollout at the most instances', () => {
+    const most = (service: ServiceName): number => {
+      const autoscaler = autoscalers.find(({ metadata }) => metadata.name === service);
+      return autoscaler === undefined ? replicas : Number(autoscaler.spec['maxReplicas']);
+    };
+    const instances = servicesWithTables.reduce((sum, service) => sum + most(service) + surge, 0);
+    const needed = instances * (databaseConfig.DATABASE_POOL.fallback ?? 0) + besideServices;
+    expect(needed).toBeGreaterThan(200);
+    expect(Number(cluster['postgresql']?.['parameters']?.['max_connections'])).toBeGreaterThanOrEqual(needed);
+  });
+});
+
+describe('PostgreSQL by CloudNativePG', () => {
+  it('acknowledges nothing that one standby of two does not have (docs/how-to/fail-over.md)', () => {
+    expect(cluster['instances']).toBe(3);
+    expect(cluster['postgresql']?.['synchronous']).toEqual({
+      method: 'any',
+      number: 1,
+      dataDurability: 'required',
+      failoverQuorum: true,
+    });
+  });
+
+  it('has every role of roles.sql, without inherited rights, each with a password of its own', () => {
+    const { roles } = cluster['managed'] as unknown as {
+      readonly roles: readonly {
+        readonly name: string;
+        readonly inherit: boolean;
+        readonly passwordSecret: object;
+      }[];
+    };
+    expect(roles.map(({ name }) => name).toSorted()).toEqual([...databaseRoles].toSorted());
+    for (const { name, inherit, passwordSecret } of roles) {
+      expect([name, inherit]).toEqual([name, false]);
+      expect(passwordSecret).toEqual({ name: name.replace('xs2a_', 'postgres-') });
+    }
+  });
+
+  it('is backed up every night, and its WAL all the time, to the store that is described', () => {
+    const plugin = 'barman-cloud.cloudnative-pg.io';
+    const store = findObject('cloudnative-pg/backup.yaml', 'ObjectStore').metadata.name;
+    expect(cluster['plugins']).toEqual([
+      { name: plugin, isWALArchiver: true, parameters: { barmanObjectName: store } },
+    ]);
+    const { spec } = findObject('cloudnative-pg/backup.yaml', 'ScheduledBackup');
+    expect(spec).toMatchObject({ method: 'plugin', pluginConfiguration: { name: plugin } });
+    // With five fields the hour would be read as the minute.
+    expect(String(spec['schedule']).split(' ')).toHaveLength(6);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { deploymentAccounts, deploymentConfiguration } from '@xs2a/nats/permissions/server-configuration';
+import { parse } from 'yaml';
+import { type Fields, findObject, readComponent } from './component-files.js';
+
+const { config } = parse(readComponent('nats/values.yaml')) as { readonly config: Fields };
+
+/** Of a line `name: value` of the configuration that Compose and the sandbox use. */
+const valueOf = (name: string): string =>
+  (new RegExp(`^ *${name}: (.+)$`, 'm').exec(deploymentConfiguration())?.[1] ?? '').replaceAll('"', '');
+const binary = (size: string): string => size.replace(/B$/, 'i');
+
+describe('NATS by its Helm chart', () => {
+  it('has the accounts, users and permissions that the table of rights says', () => {
+    expect(readComponent('nats/accounts.conf')).toBe(deploymentAccounts());
+    expect(deploymentAccounts()).toContain('user: payments-streams, password: $NATS_PASSWORD_PAYMENTS');
+    expect(config['merge']?.['$include']).toBe('../nats-accounts/accounts.conf');
+  });
+
+  it('has the limits of deploy/nats/nats-server.conf', () => {
+    const merged = config['merge'] as unknown as Readonly<Record<string, string | number>>;
+    expect(merged['max_payload']).toBe(`<< ${valueOf('max_payload')} >>`);
+    for (const name of ['max_connections', 'write_deadline', 'ping_interval', 'ping_max'])
+      expect([name, String(merged[name])]).toEqual([name, valueOf(name)]);
+    expect(config['jetstream']).toMatchObject({
+      memoryStore: { maxSize: binary(valueOf('max_memory_store')) },
+      fileStore: { maxSize: binary(valueOf('max_file_store')) },
+    });
+  });
+
+  it('is three servers, encrypted towards clients and each other, with certificates that are issued', () => {
+    expect(config['cluster']).toMatchObject({ enabled: true, replicas: 3, tls: { enabled: true } });
+    for (const tls of [config['nats']?.['tls'], config['cluster']?.['tls']])
+      expect(
+        findObject('cert-manager/nats.yaml', 'Certificate', String(tls?.['secretName'])).spec['secretName'],
+      ).toBe(tls?.['secretName']);
+  });
+});
