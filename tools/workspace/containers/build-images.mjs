@@ -1,30 +1,39 @@
-// Builds the image of each service as deploy/Dockerfile says, one after the other, and answers what it adds to its base.
+// Builds each image as deploy/Dockerfile says, one after the other, and answers what each adds to its base.
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { run, step } from './shell.mjs';
 
-/** The apps that docker-compose.yml builds an image of. */
-export const listBuiltApps = (root) =>
-  Object.entries(parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }).services)
-    .filter(([, { build }]) => build !== undefined)
-    .map(([app]) => app);
+const readServices = (root) =>
+  Object.entries(parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }).services);
 
-export const buildImages = async (root, { docker }) => {
+/** How docker-compose.yml builds each image of ours. */
+const listBuilds = (root) =>
+  readServices(root).flatMap(([, { build, image }]) =>
+    build === undefined ? [] : [{ name: image.split(':')[0], target: build.target, app: build.args.APP }],
+  );
+
+/** The services that are always there and run an image of ours. */
+export const listServices = (root) =>
+  readServices(root)
+    .filter(([, { build, profiles }]) => build !== undefined && profiles === undefined)
+    .map(([name]) => name);
+
+/** Builds the images with this version as label and tag. */
+export const buildImages = async (root, { docker }, version) => {
   const revision = await run('git', ['-C', root, 'rev-parse', 'HEAD']);
   const images = [];
-  for (const app of listBuiltApps(root)) {
+  for (const { name, target, app } of listBuilds(root)) {
     const started = performance.now();
-    const args = ['APP=' + app, `REVISION=${revision}`].flatMap((arg) => ['--build-arg', arg]);
-    const dockerfile = ['-f', join(root, 'deploy/Dockerfile'), '--target', 'service'];
-    await step(`image: ${app}`, async () =>
-      docker('build', '-q', ...dockerfile, ...args, '-t', `xs2a/${app}:dev`, root),
+    const image = `${name}:${version}`;
+    const args = [`REVISION=${revision}`, `VERSION=${version}`, ...(app === undefined ? [] : [`APP=${app}`])];
+    const dockerfile = ['-f', join(root, 'deploy/Dockerfile'), '--target', target];
+    await step(`image: ${image}`, async () =>
+      docker('build', '-q', ...dockerfile, ...args.flatMap((arg) => ['--build-arg', arg]), '-t', image, root),
     );
-    const layers = (
-      await docker('history', '--format', '{{.Size}}\t{{.CreatedBy}}', `xs2a/${app}:dev`)
-    ).split('\n');
+    const layers = (await docker('history', '--format', '{{.Size}}\t{{.CreatedBy}}', image)).split('\n');
     const [layer = '?'] = layers.find((line) => /COPY (dir|file):/.test(line))?.split('\t') ?? [];
-    images.push({ app, layer, seconds: ((performance.now() - started) / 1000).toFixed(1) });
+    images.push({ image, layer, seconds: ((performance.now() - started) / 1000).toFixed(1) });
   }
   return images;
 };

@@ -1,10 +1,10 @@
-// Exchanges the one instance of each service that answers over NATS while a TPP asks: a second instance starts, is ready, and
-// the first is stopped. Requests go on all the while; none may fail but with a 503, after which its repetition succeeds.
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+// Applies another release over the one that runs, as an upgrade does: the migrations first, then one instance after the other,
+// while a TPP asks through the TLS proxy. No request may fail but with a 503, after which its repetition succeeds.
 import { setTimeout as wait } from 'node:timers/promises';
+import { step } from './shell.mjs';
+import { askWhile, prepareRequests } from './tpp.mjs';
 
-const product = '/v1/payments/domestic-credit-transfer-BGN';
+/** Services whose instances find each other by name or over NATS: a second one starts beside the first. */
 const services = [
   'accounts',
   'consents',
@@ -12,82 +12,17 @@ const services = [
   'settlement-worker',
   'notifications',
   'funds-confirmation',
+  'auth',
 ];
+/** The two behind the proxy; the one that is published cannot have a second beside it. */
+const gateways = ['gateway', 'gateway-2'];
+const reloadMs = 1000;
 
-const maxRepeats = 5;
-
-/** Sends a request as a TPP should: one that is answered 503 again, with the same idempotency key. */
-const insist = async (request, counted) => {
-  const key = randomUUID();
-  for (let repeats = 0; ; repeats += 1) {
-    const { status, text } = await request(key);
-    if (status < 400) return;
-    if (status !== 503 || repeats === maxRepeats) throw new Error(`${status} ${text}`);
-    counted.repeated += 1;
-    await wait(500);
-  }
-};
-
-/** Asks one request after the other until it is stopped; answers how many there were and the max milliseconds of one, repeats included. */
-const ask = async (request, signal) => {
-  const counted = { requests: 0, repeated: 0, failed: 0, maxMs: 0 };
-  while (!signal.aborted) {
-    const started = performance.now();
-    await insist(request, counted).catch((error) => {
-      counted.failed += 1;
-      counted.firstFailure ??= error.message;
-    });
-    counted.requests += 1;
-    counted.maxMs = Math.max(counted.maxMs, Math.round(performance.now() - started));
-    await wait(20);
-  }
-  return counted;
-};
-
-const makeTpp = async ({ root, baseUrl }) => {
-  const { TppClient } = await import(join(root, 'tools/sandbox/dist/tpp/tpp-client.js'));
-  const { readFixtures } = await import(join(root, 'tools/sandbox/dist/fixtures.js'));
-  const [{ clientId, clientSecret }] = readFixtures().tpps;
-  return new TppClient(baseUrl, { clientId, clientSecret, redirectUri: 'http://127.0.0.1:8090/callback' });
-};
-
-/** What the TPP asks meanwhile, by name: each goes through another service, and the first two write. */
-const prepareRequests = async (tpp) => {
-  const token = await tpp.applicationToken();
-  const json = { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000000.00' }] };
-  const { psuId, accounts } = JSON.parse((await tpp.call('POST', '/sandbox/psus', token, { json })).text);
-  const [{ iban }] = accounts;
-  const { now } = JSON.parse((await tpp.call('GET', '/sandbox/clock', token)).text);
-  const redirect = { 'tpp-redirect-uri': tpp.credentials.redirectUri };
-  const payment = {
-    instructedAmount: { currency: 'BGN', amount: '1.00' },
-    debtorAccount: { iban },
-    creditorAccount: { iban: 'BG26RZBB91551023456789' },
-    creditorName: 'Petar Ivanov',
-    remittanceInformationUnstructured: 'Invoice 2024-17',
-    serviceLevel: 'NURG',
-  };
-  const consent = {
-    access: { accounts: [{ iban }] },
-    recurringIndicator: true,
-    validUntil: new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10),
-    frequencyPerDay: 4,
-    combinedServiceIndicator: false,
-  };
-  const post = (path, body, headers) => async (key) =>
-    tpp.call('POST', path, token, { headers: { 'idempotency-key': key, ...headers }, json: body });
-  return {
-    'initiate a payment': post(
-      product,
-      { endToEndIdentification: 'EXCHANGE-1', ...payment },
-      {
-        'psu-ip-address': '192.0.2.17',
-        ...redirect,
-      },
-    ),
-    'ask for a consent': post('/v1/consents', consent, { 'psu-id': psuId }),
-    'read the clock': async () => tpp.call('GET', '/sandbox/clock', token),
-  };
+const migrate = async (deployment) => {
+  const jobs = (await deployment.compose('config', '--services'))
+    .split('\n')
+    .filter((name) => name.startsWith('migrate-'));
+  for (const job of jobs) await deployment.compose('run', '--rm', '-T', '--no-deps', job);
 };
 
 /** A second instance of the service starts and is ready, and the first is stopped. */
@@ -102,21 +37,39 @@ const exchange = async (deployment, service) => {
   await deployment.engine.docker('rm', old);
 };
 
-/** Exchanges the instances and answers the counts by request. Throws them when a request failed. */
-export const exchangeInstances = async (deployment) => {
-  const requests = await prepareRequests(await makeTpp(deployment));
-  const end = new AbortController();
-  const asked = Object.entries(requests).map(async ([name, request]) => [
-    name,
-    await ask(request, end.signal),
-  ]);
-  try {
-    for (const service of services) await exchange(deployment, service);
-  } finally {
-    end.abort();
+/** The gateway stops, a new one is ready, and the proxy looks its gateways up again. */
+const exchangeGateway = async (deployment, service) => {
+  await deployment.compose('up', '-d', '--no-build', '--no-deps', '--timeout', '15', service);
+  const [added = ''] = await deployment.instances(service);
+  await deployment.untilHealthy(added);
+  await deployment.compose('kill', '-s', 'HUP', 'edge');
+  // The proxy's new workers have taken over by then; it says so nowhere.
+  await wait(reloadMs);
+};
+
+const checkRelease = async (deployment) => {
+  for (const service of [...services, ...gateways]) {
+    const instances = await deployment.instances(service);
+    const label = '{{index .Config.Labels "org.opencontainers.image.version"}}';
+    const versions = await Promise.all(
+      instances.map(async (id) => deployment.engine.docker('inspect', '-f', label, id)),
+    );
+    if (versions.join() !== deployment.release)
+      throw new Error(`${service} runs ${versions.join(' and ')}, not ${deployment.release}`);
   }
-  const counted = Object.fromEntries(await Promise.all(asked));
-  if (Object.values(counted).some(({ failed }) => failed > 0))
-    throw new Error(`requests failed: ${JSON.stringify(counted)}`);
+};
+
+/** Answers the counts of requests. Throws them when a request failed. */
+export const applyRelease = async (deployment, release) => {
+  const requests = await prepareRequests(deployment);
+  deployment.release = release;
+  const counted = await askWhile(requests, async () => {
+    await step('migrations of the second release', async () => migrate(deployment));
+    for (const service of services)
+      await step(`exchange ${service}`, async () => exchange(deployment, service));
+    for (const service of gateways)
+      await step(`exchange ${service}`, async () => exchangeGateway(deployment, service));
+  });
+  await checkRelease(deployment);
   return counted;
 };

@@ -1,9 +1,10 @@
 #!/bin/bash
 # What the image postgres:18 does at its first start, for its stand-in: a cluster, the database, and the scripts of initdb.d.
 set -e
+case $1 in postgres | -*) ;; *) exec "$@" ;; esac
 if [ "$(id -u)" = 0 ]; then
   mkdir -p "$PGDATA" /var/run/postgresql
-  chown -R pg:pg /var/lib/postgresql /var/run/postgresql
+  chown -R postgres:postgres /var/lib/postgresql /var/run/postgresql
   exec setpriv --reuid=70 --regid=70 --clear-groups "$0" "$@"
 fi
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

@@ -4,31 +4,40 @@ import { readText } from './sources.js';
 
 interface Service {
   readonly image: string;
-  readonly build?: { readonly args: { readonly APP: string; readonly NODE_IMAGE: string } };
+  readonly build?: { readonly args: { readonly NODE_IMAGE: string } };
+  readonly profiles?: readonly string[];
 }
 const { services } = parse(readText('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
 };
 const defaultOf = (setting: string): string => /:-(.+)\}$/.exec(setting)?.[1] ?? setting;
+const listIn = (file: string, constant: string): string[] => {
+  const [, list = ''] = new RegExp(`^const ${constant} = \\[([^\\]]*)\\]`, 'm').exec(readText(file)) ?? [];
+  return [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
+};
 
 describe('npm run containers (docs/how-to/deploy.md)', () => {
   it('makes a stand-in for every image of others that Compose names, under the same name', () => {
     const images = Object.values(services).map(({ image, build }) => build?.args.NODE_IMAGE ?? image);
     const others = new Set(images.filter((image) => !image.startsWith('xs2a/')).map(defaultOf));
     const bases = readText('tools/workspace/containers/bases.mjs');
-    expect(others.size).toBe(3);
+    expect(others.size).toBe(4);
     expect([...others].filter((image) => !bases.includes(`'${image}'`))).toEqual([]);
   });
 
-  it('exchanges the instances of every service but those that clients and pages connect to', () => {
-    const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
-    const [, list = ''] =
-      /^const services = \[([^\]]*)\]/m.exec(readText('tools/workspace/containers/exchange.mjs')) ?? [];
-    expect([...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => name).toSorted()).toEqual(
-      built
-        .map(([name]) => name)
-        .filter((name) => !['gateway', 'auth'].includes(name))
-        .toSorted(),
-    );
+  it('exchanges every instance of ours for the second release, the two gateways behind the proxy too', () => {
+    const runners = Object.entries(services)
+      .filter(([name, { image }]) => image.startsWith('xs2a/') && !name.startsWith('migrate-'))
+      .map(([name]) => name)
+      .filter((name) => !['certificates', 'demo'].includes(name));
+    const file = 'tools/workspace/containers/exchange.mjs';
+    expect([...listIn(file, 'services'), ...listIn(file, 'gateways')].toSorted()).toEqual(runners.toSorted());
+  });
+
+  it('brings up each profile of Compose', () => {
+    const profiles = new Set(Object.values(services).flatMap(({ profiles: own = [] }) => own));
+    const run =
+      readText('tools/workspace/containers.mjs') + readText('tools/workspace/containers/checks.mjs');
+    expect([...profiles].filter((profile) => !run.includes(`'${profile}'`))).toEqual([]);
   });
 });

