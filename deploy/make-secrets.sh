@@ -88,7 +88,8 @@ put xs2a-gateway trust-anchors.pem < "$TRUST_ANCHORS"
 put xs2a-auth trust-anchors.pem < "$TRUST_ANCHORS"
 
 {
-  echo '# Made by deploy/make-secrets.sh. The names of secrets end in a hash, so that pods are exchanged when one changes; those of jobs do not.'
+  echo '# Made by deploy/make-secrets.sh. The names of the secrets of services end in a hash, so that pods are exchanged when one changes. The'
+  echo '# others keep their names: jobs cannot be changed, and what else refers to them is not made by these overlays.'
   echo 'apiVersion: kustomize.config.k8s.io/v1beta1'
   echo 'kind: Kustomization'
   echo 'secretGenerator:'
@@ -97,7 +98,9 @@ put xs2a-auth trust-anchors.pem < "$TRUST_ANCHORS"
     echo "  - name: ${secret##*/}"
     echo '    files:'
     for key in "$secret"/*; do echo "      - ${secret##*/}/${key##*/}"; done
-    case $secret in */xs2a-migrations) echo '    options: { disableNameSuffixHash: true }' ;; esac
+    case ${secret##*/} in
+      nats | postgres | xs2a-bank | xs2a-migrations | xs2a-operator) echo '    options: { disableNameSuffixHash: true }' ;;
+    esac
   done
 } > "$folder/kustomization.yaml"
 echo "$folder: $(find "$folder" -mindepth 2 -type f | wc -l | tr -d ' ') keys of $(find "$folder" -mindepth 1 -type d | wc -l | tr -d ' ') secrets" >&2

@@ -154,9 +154,9 @@ describe('deploy/make-secrets.sh', () => {
     expect(new X509Certificate(read('xs2a-gateway', 'trust-anchors.pem')).ca).toBe(true);
   });
 
-  it('keeps the names that jobs refer to, and puts a hash into all others', () => {
-    const kept = (generated.secretGenerator ?? []).filter(({ options }) => options?.disableNameSuffixHash);
-    expect(kept.map(({ name }) => name)).toEqual(['xs2a-migrations']);
+  it('puts a hash into the names of the services’ secrets, and into no others', () => {
+    const hashed = (generated.secretGenerator ?? []).filter(({ options }) => !options?.disableNameSuffixHash);
+    expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
   });
 
   it('lets nobody else read them, and does not replace what is there', () => {

@@ -1,8 +1,11 @@
 import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
 import { type ServiceName, serviceNames, servicesWithTables } from '../services/service-table.js';
 
-/** A pod of ours, by its label `app.kubernetes.io/name`; `migration` are the jobs of the tables, `migration-nats` those of the streams. */
-export type Pod = ServiceName | 'migration' | 'migration-nats' | 'postgres' | 'nats';
+/**
+ * A pod of ours, by its label `app.kubernetes.io/name`; `migration` are the jobs of the tables, `migration-nats` those of the streams,
+ * `operator` is a pod in which the operator's command runs.
+ */
+export type Pod = ServiceName | 'migration' | 'migration-nats' | 'operator' | 'postgres' | 'nats';
 /** Somebody outside the deployment. */
 export type Outsider = 'edge' | 'monitoring' | 'dns' | 'public';
 /** Who may open a connection to whom, and at which ports; no ports: at all. */
@@ -17,14 +20,15 @@ export const healthPort = 9000;
 const natsPort = 4222;
 const postgresPort = 5432;
 
-const askNats: readonly Pod[] = [...serviceNames, 'migration-nats'];
-const askPostgres: readonly Pod[] = [...servicesWithTables, 'migration'];
-const resolveNames: readonly Pod[] = [...serviceNames, 'migration', 'migration-nats'];
+const askNats: readonly Pod[] = [...serviceNames, 'migration-nats', 'operator'];
+const askPostgres: readonly Pod[] = [...servicesWithTables, 'migration', 'operator'];
+const resolveNames: readonly Pod[] = [...serviceNames, 'migration', 'migration-nats', 'operator'];
 
 /** Everything that the network lets through. The probes of the kubelet need no entry: a node reaches its own pods. */
 export const flows: readonly Flow[] = [
   { from: 'edge', to: 'gateway', ports: [httpPort] },
   { from: 'gateway', to: 'auth', ports: [httpPort] },
+  { from: 'operator', to: 'gateway', ports: [httpPort] },
   ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
   ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
   ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),

@@ -59,7 +59,10 @@ describe('every pod', () => {
   });
 
   it.each(pods)('%s has a service account of its own, and no token of it', (name, spec) => {
-    const own = name.replace(/^.* Job migrate-.*$/, 'migration').replace(/^.* /, '');
+    const own = name
+      .replace(/^.* Job migrate-.*$/, 'migration')
+      .replace(/^.* CronJob .*$/, 'operator')
+      .replace(/^.* /, '');
     expect(spec.serviceAccountName).toBe(own);
     expect(spec.automountServiceAccountToken).toBe(false);
     const accounts = trees.flatMap(manifestsIn).filter(({ kind }) => kind === 'ServiceAccount');

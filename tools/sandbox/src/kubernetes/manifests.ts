@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { serviceNames } from '../services/service-table.js';
 import { migrationManifests } from './migrations.js';
 import { denyByDefault, networkPolicy } from './network-policy.js';
+import { operatorManifests } from './operator.js';
 import { serviceManifests } from './service.js';
 import { declaredBy } from './settings.js';
 
@@ -23,6 +24,7 @@ export const madeManifests = async (): Promise<Readonly<Record<string, string>>>
     ...Object.fromEntries(await Promise.all(services)),
     'base/migrations.yaml': toText(...migrationManifests()),
     'base/network-policies.yaml': toText(denyByDefault()),
+    'base/operator.yaml': toText(...operatorManifests()),
     // The sandbox's own servers; elsewhere who runs PostgreSQL and NATS says who reaches them.
     'overlays/sandbox/network-policies.yaml': toText(networkPolicy('nats'), networkPolicy('postgres')),
   };

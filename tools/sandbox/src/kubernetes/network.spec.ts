@@ -63,26 +63,28 @@ describe('network policies: who may talk to whom', () => {
     }
   });
 
-  it('let in only: the edge at the gateway, the gateway at auth, monitoring at the health ports, clients at the servers', () => {
-    const clients = [...serviceNames, 'migration-nats'];
+  it('let in only: the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients at the servers', () => {
+    const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
         'xs2a/edge -> gateway 8080/TCP',
         'gateway -> auth 8080/TCP',
+        'operator -> gateway 8080/TCP',
         ...each(serviceNames, (app) => `xs2a/monitoring -> ${app} 9000/TCP`),
         ...each(clients, (app) => `${app} -> nats 4222/TCP`),
-        ...each([...servicesWithTables, 'migration'], (app) => `${app} -> postgres 5432/TCP`),
+        ...each([...servicesWithTables, 'migration', 'operator'], (app) => `${app} -> postgres 5432/TCP`),
       ].sort(),
     );
   });
 
-  it('let out only: to auth, NATS, PostgreSQL and names by selector; notifications to public addresses', () => {
-    const clients = [...serviceNames, 'migration-nats'];
+  it('let out only: to gateway and auth, NATS, PostgreSQL and names by selector; notifications to public addresses', () => {
+    const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('egress')).toEqual(
       [
         'gateway -> auth 8080/TCP',
+        'operator -> gateway 8080/TCP',
         ...each(clients, (app) => `${app} -> nats 4222/TCP`),
-        ...each([...servicesWithTables, 'migration'], (app) => `${app} -> postgres 5432/TCP`),
+        ...each([...servicesWithTables, 'migration', 'operator'], (app) => `${app} -> postgres 5432/TCP`),
         ...[...clients, 'migration'].flatMap((app) => [
           `${app} -> kubernetes.io/metadata.name 53/TCP`,
           `${app} -> kubernetes.io/metadata.name 53/UDP`,

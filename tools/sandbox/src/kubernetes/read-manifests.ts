@@ -15,6 +15,8 @@ export interface Manifest {
     readonly ttlSecondsAfterFinished?: number;
     readonly strategy?: { readonly rollingUpdate: { readonly maxUnavailable: number } };
     readonly template: { readonly spec: PodSpec };
+    /** Of a CronJob, in place of `template`. */
+    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: PodSpec } } };
   };
 }
 export interface PodSpec {
@@ -89,8 +91,11 @@ export const named = (kind: string, name: string): Manifest => {
 /** Everything that starts pods, with what they are made from. */
 export const podsOf = (manifests: readonly Manifest[]): readonly (readonly [string, PodSpec])[] =>
   manifests
-    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
-    .map(({ kind, metadata, spec }) => [`${kind} ${metadata.name}`, spec.template.spec]);
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind))
+    .map(({ kind, metadata, spec }) => [
+      `${kind} ${metadata.name}`,
+      (spec.jobTemplate?.spec ?? spec).template.spec,
+    ]);
 
 /** What a generated ConfigMap holds in a folder: kustomize merges an overlay's over the base's. */
 export const configMapData = (folder: string, name: string): Readonly<Record<string, string>> => {

@@ -76,7 +76,9 @@ describe('a second release is applied over the first', () => {
     }
   });
 
-  it('every deployment gets the release too', () => {
+  it('every deployment gets the release too, and the operator’s command', () => {
+    const path = 'spec.jobTemplate.spec.template.spec.containers.*.image';
+    expect(targetsOf('CronJob', path).map(({ options }) => options)).toEqual([{ delimiter: ':', index: 1 }]);
     const [image] = targetsOf('Deployment', imagePath);
     for (const { spec } of base.filter(({ kind }) => kind === 'Deployment'))
       expect(

@@ -1,0 +1,60 @@
+import { labels } from './labels.js';
+import { networkPolicy } from './network-policy.js';
+import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, volumes } from './pod.js';
+import { fromConfigMap, fromSecretFile } from './settings.js';
+
+/**
+ * `doctor` as a schedule that does not run by itself: `kubectl create job --from=cronjob/doctor …` starts it once, and a bank that
+ * wants it every hour sets `suspend: false`.
+ */
+const doctor = (): object => ({
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { name: 'doctor', labels: labels('operator') },
+  spec: {
+    suspend: true,
+    schedule: '17 * * * *',
+    concurrencyPolicy: 'Forbid',
+    jobTemplate: {
+      spec: {
+        backoffLimit: 0,
+        ttlSecondsAfterFinished: 86_400,
+        template: {
+          metadata: { labels: labels('operator') },
+          spec: {
+            serviceAccountName: 'operator',
+            automountServiceAccountToken: false,
+            enableServiceLinks: false,
+            restartPolicy: 'Never',
+            securityContext: podSecurity,
+            containers: [
+              {
+                name: 'doctor',
+                image: image('cli'),
+                args: ['doctor'],
+                env: [
+                  fromSecretFile('DATABASE_URL', 'database-url'),
+                  fromSecretFile('NATS_URL', 'nats-url'),
+                  fromConfigMap('PROFILE_FILE', false),
+                  fromConfigMap('SANDBOX', true),
+                  { name: 'BASE_URL', value: 'http://gateway:8080' },
+                ],
+                resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '512Mi' } },
+                securityContext: containerSecurity,
+                volumeMounts,
+              },
+            ],
+            volumes: volumes('xs2a-operator'),
+          },
+        },
+      },
+    },
+  },
+});
+
+/** What runs the operator's command: k8s/base/operator.yaml. */
+export const operatorManifests = (): object[] => [
+  serviceAccount('operator', labels('operator')),
+  doctor(),
+  networkPolicy('operator'),
+];
