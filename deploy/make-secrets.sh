@@ -4,7 +4,7 @@
 #
 # Where the servers are, for a deployment other than the sandbox (docs/how-to/deploy.md):
 #   NATS=tls://nats:4222                    scheme, and hosts separated by commas
-#   DATABASE=postgres:5432/xs2a?sslmode=…   host, database and parameters
+#   DATABASE=postgres:5432/xs2a?sslmode=…   host, database and parameters; named, it also makes what the components of k8s refer to
 #   TRUST_ANCHORS=anchors.pem               the authorities whose QWACs are taken; else a test authority is made, for a sandbox alone
 set -eu
 folder=${1:?usage: deploy/make-secrets.sh FOLDER}
@@ -12,6 +12,10 @@ nats=${NATS:-nats://nats:4222}
 database=${DATABASE:-postgres:5432/xs2a}
 if [ -e "$folder" ]; then
   echo "$folder is there already; the databases know its passwords alone. Remove it to begin anew." >&2
+  exit 1
+fi
+if [ -n "${DATABASE:-}" ] && [ ! -s "${TRUST_ANCHORS:-}" ]; then
+  echo "TRUST_ANCHORS has to name a file of the authorities whose QWACs are taken: outside a sandbox none is made." >&2
   exit 1
 fi
 umask 077
@@ -69,6 +73,14 @@ nats_url xs2a-bank bank
 random | put xs2a-auth cookie-secret
 random | put xs2a-auth subject-secret
 random | put xs2a-gateway proxy-secret
+if [ -n "${DATABASE:-}" ]; then
+  # The proxy-secret as Envoy Gateway reads it, and the password of each role as CloudNativePG does.
+  put xs2a-edge credential < "$folder/xs2a-gateway/proxy-secret"
+  for role in owner payments consents accounts auth settlement notifications; do
+    printf 'xs2a_%s' "$role" | put "postgres-$role" username
+    put "postgres-$role" password < "$folder/postgres/POSTGRES_PASSWORD_$(upper "$role")"
+  done
+fi
 
 # The key that signs access tokens, as a JWK: the numbers are at fixed places of its DER form (SEC 1, RFC 5915).
 der=$folder/signing-key.der
@@ -98,8 +110,9 @@ put xs2a-auth trust-anchors.pem < "$TRUST_ANCHORS"
     echo "  - name: ${secret##*/}"
     echo '    files:'
     for key in "$secret"/*; do echo "      - ${secret##*/}/${key##*/}"; done
+    case ${secret##*/} in postgres-*) echo '    type: kubernetes.io/basic-auth' ;; esac
     case ${secret##*/} in
-      nats | postgres | xs2a-bank | xs2a-migrations | xs2a-operator) echo '    options: { disableNameSuffixHash: true }' ;;
+      nats | postgres | postgres-* | xs2a-edge | xs2a-bank | xs2a-migrations | xs2a-operator) echo '    options: { disableNameSuffixHash: true }' ;;
     esac
   done
 } > "$folder/kustomization.yaml"

@@ -5,7 +5,7 @@ import { natsPasswordVariable } from '@xs2a/nats/permissions/server-configuratio
 import { type ConfigSpec, readConfig } from '@xs2a/runtime/config';
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -24,9 +24,13 @@ import { declaredBy, type EnvironmentVariable, secretFolder } from './settings.j
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-secrets-'));
 const made = join(folder, 'secrets');
-const makeSecrets = (target: string) =>
-  spawnSync(join(root, 'deploy/make-secrets.sh'), [target], { encoding: 'utf8' });
-const read = (secret: string, key: string): string => readFileSync(join(made, secret, key), 'utf8').trim();
+const makeSecrets = (target: string, env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(join(root, 'deploy/make-secrets.sh'), [target], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  });
+const read = (secret: string, key: string, from = made): string =>
+  readFileSync(join(from, secret, key), 'utf8').trim();
 
 /** The keys of each secret that the generator made. */
 let secrets: Readonly<Record<string, readonly string[]>>;
@@ -157,6 +161,35 @@ describe('deploy/make-secrets.sh', () => {
   it('puts a hash into the names of the services’ secrets, and into no others', () => {
     const hashed = (generated.secretGenerator ?? []).filter(({ options }) => !options?.disableNameSuffixHash);
     expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
+  });
+
+  it('outside the sandbox names the servers that it is told, and makes what edge and database read too', () => {
+    const bank = join(folder, 'bank');
+    const anchors = join(made, 'xs2a-gateway/trust-anchors.pem');
+    expect(makeSecrets(bank, { DATABASE: 'postgres:5432/xs2a' })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('TRUST_ANCHORS'),
+    });
+    const env = {
+      NATS: 'tls://nats:4222?ca_file=/run/secrets/nats/ca.crt',
+      DATABASE: 'postgres-rw:5432/xs2a?sslmode=verify-full',
+      TRUST_ANCHORS: anchors,
+    };
+    expect(makeSecrets(bank, env)).toMatchObject({ status: 0 });
+    expect(read('xs2a-payments', 'nats-url', bank)).toMatch(
+      /^tls:\/\/payments:s\w{48}@nats:4222\?ca_file=\/run\/secrets\/nats\/ca\.crt$/,
+    );
+    expect(read('xs2a-payments', 'database-url', bank)).toBe(
+      `postgres://xs2a_payments:${read('postgres-payments', 'password', bank)}@postgres-rw:5432/xs2a?sslmode=verify-full`,
+    );
+    expect(read('postgres-payments', 'username', bank)).toBe('xs2a_payments');
+    expect(read('xs2a-edge', 'credential', bank)).toBe(read('xs2a-gateway', 'proxy-secret', bank));
+    expect(read('xs2a-auth', 'trust-anchors.pem', bank)).toBe(readFileSync(anchors, 'utf8').trim());
+    // The key of a sandbox's authority would let anybody who has it be a TPP.
+    expect(existsSync(join(bank, 'test-authority.key'))).toBe(false);
+    expect(readFileSync(join(bank, 'kustomization.yaml'), 'utf8')).toContain(
+      '- name: postgres-owner\n    files:\n      - postgres-owner/password\n      - postgres-owner/username\n    type: kubernetes.io/basic-auth\n    options: { disableNameSuffixHash: true }\n',
+    );
   });
 
   it('lets nobody else read them, and does not replace what is there', () => {
