@@ -123,6 +123,25 @@ describe('the overlays', () => {
   });
 });
 
+describe('the components cert-manager and cloudnative-pg', () => {
+  it.each(['cert-manager', 'cloudnative-pg'])(
+    '%s gives its authority to every pod that verifies by it',
+    (component) => {
+      const { patches = [] } = readKustomization(`components/${component}`);
+      const kinds = new Set(base.filter((manifest) => podsOf([manifest]).length > 0).map(({ kind }) => kind));
+      for (const kind of kinds) {
+        const found = patches.filter(({ target }) => new RegExp(`^(?:${target?.kind})$`).test(kind));
+        const pod = kind === 'CronJob' ? '/spec/jobTemplate/spec/template/spec/' : '/spec/template/spec/';
+        for (const place of ['volumes/-', 'containers/0/volumeMounts/-'])
+          expect([kind, found.map(({ patch }) => patch?.includes(`path: ${pod}${place}`))]).toEqual([
+            kind,
+            [true],
+          ]);
+      }
+    },
+  );
+});
+
 describe('a rolling restart (quality: reliability)', () => {
   it.each(['gateway', 'auth'])('%s accepts requests until nobody sends any to it', (app) => {
     const [container] = named('Deployment', app).spec.template.spec.containers;

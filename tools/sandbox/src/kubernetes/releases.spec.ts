@@ -88,7 +88,7 @@ describe('a second release is applied over the first', () => {
 
   it.each(overlays)('%s names its release in one place', (overlay) => {
     const folder = `overlays/${overlay}`;
-    expect(readKustomization(folder).components).toContain('../../components/release');
+    expect(readKustomization(folder).components?.at(-1)).toBe('../../components/release');
     expect(configMapData(folder, 'release')['version']).toMatch(/^[\w.-]+$/);
   });
 });
