@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings the sandbox up in containers and ends when every service is ready. Usage: deploy/up.sh [edge] [cluster]
+# Brings the sandbox up in containers and ends when every service is ready. Usage: deploy/up.sh [edge] [cluster] [observability]
 # What it decides stays in .env, for docker compose: passwords once made, and the profiles of the last call.
 set -eu
 cd "$(dirname "$0")/.."

@@ -30,14 +30,16 @@ const playReleases = async (deployment) => {
   await step('up: every service is ready', async () => deployment.up());
   await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
   await step('demo', async () => checks.playDemo(deployment));
-  deployment.profiles = ['edge'];
-  await step('up with the profile edge', async () => deployment.up());
+  deployment.profiles = ['edge', 'observability'];
+  // Grafana has no stand-in.
+  await step('up with the profiles edge and observability', async () => deployment.up('edge', 'prometheus'));
   await step('without a client certificate it is refused', async () =>
     checks.checkCertificateIsRequired(deployment),
   );
   await step('demo through the TLS proxy with a client certificate', async () =>
     checks.playDemoThroughEdge(deployment),
   );
+  await report('Prometheus', async () => checks.askPrometheus(deployment));
   await report('a second release under requests', async () => applyRelease(deployment, releases[1]));
   await step('demo against the second release', async () => checks.playDemoThroughEdge(deployment));
   await report('doctor --deep', async () => checks.askDoctor(deployment));

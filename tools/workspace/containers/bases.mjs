@@ -7,6 +7,7 @@ import { run, step } from './shell.mjs';
 const debian = 'xs2a-stand-in/bookworm';
 const nodeImage = 'node:24.21.0-bookworm-slim';
 const nginxImage = 'nginx:1.28-alpine';
+const prometheusImage = 'prom/prometheus:v3.5.0';
 const natsEntry = `#!/bin/sh
 [ "\${1#-}" = "$1" ] || set -- nats-server "$@"
 exec "$@"
@@ -100,6 +101,17 @@ const makePostgres = async (folder, engine) => {
   await build(folder, engine, 'postgres:18-alpine', lines, { entry });
 };
 
+const makePrometheus = async (folder, engine) => {
+  await emptyFolder(folder);
+  const lines = [
+    installing('prometheus'),
+    'RUN install -d -o 65534 -g 65534 /prometheus',
+    'USER 65534:65534',
+    'ENTRYPOINT ["/usr/bin/prometheus"]',
+  ];
+  await build(folder, engine, prometheusImage, lines);
+};
+
 /** Makes the stand-ins that the engine does not have yet. */
 export const makeBases = async (folder, engine) => {
   const has = async (image) => (await engine.docker('images', '-q', image)) !== '';
@@ -109,6 +121,7 @@ export const makeBases = async (folder, engine) => {
     ['nats:2-alpine', makeNats],
     ['postgres:18-alpine', makePostgres],
     [nginxImage, makeNginx],
+    [prometheusImage, makePrometheus],
   ])
     if (!(await has(image)))
       await step(`base: ${image}`, async () => make(join(folder, image.replaceAll(/\W/g, '-')), engine));

@@ -1,6 +1,7 @@
-// What is asked of a deployment that is up: the demo, mutual TLS and the operator's doctor.
+// What is asked of a deployment that is up: the demo, mutual TLS, the operator's doctor, Prometheus.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { run } from './shell.mjs';
 
 const runBuilt = async ({ root }, script, args, env = {}) => {
@@ -52,4 +53,23 @@ export const askDoctor = async (deployment) => {
     SANDBOX: 'true',
   };
   return runBuilt(deployment, 'apps/operator-cli/dist/main.js', ['doctor', '--deep'], env);
+};
+
+/** Answers how many instances Prometheus reads and how many rules it has. Throws while one of them is down. */
+export const askPrometheus = async (deployment) => {
+  const ask = async (path) => {
+    const response = await fetch(`http://127.0.0.1:${deployment.ports.prometheus}/api/v1/${path}`);
+    return (await response.json()).data;
+  };
+  for (let tries = 0; ; tries += 1) {
+    const { activeTargets = [] } = (await ask('targets?state=active').catch(() => undefined)) ?? {};
+    const down = activeTargets.filter(({ health }) => health !== 'up');
+    if (activeTargets.length > 0 && down.length === 0) {
+      const { groups } = await ask('rules');
+      const rules = groups.flatMap((group) => group.rules).length;
+      return `${activeTargets.length} instances are read, ${rules} rules`;
+    }
+    if (tries === 60) throw new Error(`not read: ${down.map(({ scrapeUrl }) => scrapeUrl)}`);
+    await wait(1000);
+  }
 };

@@ -25,12 +25,13 @@ export class Deployment {
 
   /** Writes .env and what is published beside the gateway. */
   static async prepare(root, folder, engine) {
-    const names = ['gateway', 'edge', 'postgres', 'nats'];
+    const names = ['gateway', 'edge', 'prometheus', 'postgres', 'nats'];
     const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()])));
     const env = [
       await run(join(root, 'deploy/make-env.sh'), []),
       `XS2A_PORT=${ports.gateway}`,
       `XS2A_TLS_PORT=${ports.edge}`,
+      `XS2A_PROMETHEUS_PORT=${ports.prometheus}`,
     ].join('\n');
     writeFileSync(join(folder, 'env'), `${env}\n`, { mode: 0o600 });
     const published = {

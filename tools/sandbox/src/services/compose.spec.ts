@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv, type AnySchema } from 'ajv';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from '../layout.js';
@@ -92,6 +92,7 @@ describe('the profiles of docker-compose.yml', () => {
     expect(namesOf('edge')).toEqual(['edge', 'gateway-2', 'certificates']);
     expect(namesOf('demo')).toEqual([...namesOf('edge'), 'demo']);
     expect(namesOf('cluster')).toEqual(['nats-2', 'nats-3', 'postgres-standby']);
+    expect(namesOf('observability')).toEqual(['prometheus', 'grafana']);
     const always = services.filter(([, { profiles }]) => profiles === undefined);
     const names = new Set(always.map(([name]) => name));
     const needed = always.flatMap(([, { depends_on: needs = {} }]) => Object.keys(needs));
@@ -145,5 +146,30 @@ describe('the profiles of docker-compose.yml', () => {
       "synchronous_standby_names = 'ANY 1 (standby_1)'",
     );
     expect(text('deploy/postgres/standby.sh')).toContain('application_name=standby_1');
+  });
+
+  it('observability: Prometheus reads every service at its health port, with the rules of Kubernetes', () => {
+    const { scrape_configs: jobs } = parse(text('deploy/prometheus/prometheus.yml')) as {
+      readonly scrape_configs: readonly {
+        readonly dns_sd_configs: readonly [{ readonly names: readonly string[]; readonly port: number }];
+      }[];
+    };
+    const [found] = jobs.flatMap((job) => job.dns_sd_configs);
+    expect([...(found?.names ?? [])].sort()).toEqual([...serviceNames].sort());
+    expect(String(found?.port)).toBe(compose.services['gateway']?.environment['HEALTH_PORT']);
+    // What the container makes of the operator's object: what is below `spec`, two columns to the left.
+    const rules = text('k8s/components/monitoring/rules.yaml');
+    const [, below = ''] = rules.split(/^spec:$/m);
+    expect(parse(below.replaceAll(/^ {2}/gm, ''))).toEqual((parse(rules) as { spec: unknown }).spec);
+    expect(compose.services['prometheus']?.volumes).toContain(
+      './k8s/components/monitoring/rules.yaml:/etc/xs2a/rules.yaml:ro',
+    );
+  });
+
+  it('observability: Grafana has the dashboards of Kubernetes', () => {
+    const mounted = compose.services['grafana']?.volumes?.map((volume) => volume.split(':')) ?? [];
+    const dashboards = mounted.find(([from]) => from?.includes('monitoring'));
+    expect(readdirSync(join(root, dashboards?.[0] ?? ''))).not.toEqual([]);
+    expect(text('deploy/grafana/dashboards/dashboards.yaml')).toContain(`path: ${dashboards?.[1]}`);
   });
 });
