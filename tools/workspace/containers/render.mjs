@@ -24,7 +24,7 @@ const findKubectl = async (folder) => {
   return kubectl;
 };
 
-/** Copies what kustomize reads, with fresh secrets, and answers the copy's trees by name: the overlays, and each component on the production overlay. */
+/** Copies what kustomize reads, with fresh secrets, and answers the copy's trees by name: the overlays, and each component on the base, as an overlay names it that leaves the others out. */
 const layOutTrees = async (root, copy) => {
   rmSync(copy, { recursive: true, force: true });
   for (const folder of ['k8s', 'deploy'])
@@ -41,9 +41,9 @@ const layOutTrees = async (root, copy) => {
   return [
     ...overlays,
     ...components.map((name) => {
-      const tree = join(copy, `production-with-${name}`);
+      const tree = join(copy, `base-with-${name}`);
       mkdirSync(tree);
-      const lines = ['resources: [../k8s/overlays/production]', `components: [../k8s/components/${name}]`];
+      const lines = ['resources: [../k8s/base]', `components: [../k8s/components/${name}]`];
       writeFileSync(join(tree, 'kustomization.yaml'), `${lines.join('\n')}\n`);
       return [name, tree];
     }),
