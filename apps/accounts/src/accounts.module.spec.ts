@@ -4,9 +4,9 @@ import { AccountsModule } from './accounts.module.js';
 import { config } from './config.js';
 
 const given = {
-  NATS_URL: 'tls://127.0.0.1:4222',
+  NATS_URL: 'tls://localhost:4222',
   PROFILE_FILE: 'production.json',
-  DATABASE_URL: 'postgres://127.0.0.1/xs2a',
+  DATABASE_URL: 'postgres://localhost/xs2a?sslmode=verify-full',
   SANDBOX_FIXTURES: 'fixtures.json',
 };
 const modulesFor = (more: Readonly<Record<string, string>>) => () =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
-import { parseStreamCredentials } from '@xs2a/nats/connection';
+import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -361,6 +361,7 @@ describe('xs2a doctor', () => {
     await owner.query(`UPDATE consents.migration SET name = 'x' || name`);
     const { stdout, code } = await ended(
       launch(folder, ['doctor'], {
+        SANDBOX: 'true',
         DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),
         NATS_URL: sandbox.natsUrl(),
       }),

@@ -3,8 +3,8 @@ import { Connections } from './connections.js';
 
 const before = { ...process.env };
 beforeEach(() => {
-  process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
-  process.env['NATS_URL'] = 'nats://operator:secret@nats:4222';
+  process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a?sslmode=verify-full';
+  process.env['NATS_URL'] = 'tls://operator:secret@nats:4222';
 });
 afterEach(() => {
   process.env = { ...before };
@@ -17,6 +17,15 @@ describe('servers that DATABASE_URL and NATS_URL name', () => {
 
   it('are judged as a sandbox’s where SANDBOX says so, as in Compose', () => {
     process.env['SANDBOX'] = 'true';
+    process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
+    process.env['NATS_URL'] = 'nats://operator:secret@nats:4222';
     expect(Connections.find()).toMatchObject({ isSandbox: false, hasSandboxRules: true });
+  });
+
+  it('are entered encrypted alone, unless SANDBOX is true', () => {
+    process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
+    expect(() => Connections.find()).toThrow(
+      'DATABASE_URL is not a postgres:// URL with a host and ?sslmode=verify-full',
+    );
   });
 });

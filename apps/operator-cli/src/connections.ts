@@ -1,15 +1,11 @@
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import {
-  connectAs,
-  parseCredentials,
-  type NatsCredentials,
-  parseStreamCredentials,
-} from '@xs2a/nats/connection';
+import { connectAs } from '@xs2a/nats/connection';
+import { parseCredentials, type NatsCredentials, parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
-import { flag, optional, readConfig, text, url } from '@xs2a/runtime/config';
+import { databaseUrl, flag, natsUrl, optional, readConfig, text, url } from '@xs2a/runtime/config';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -26,14 +22,14 @@ export class NatsAway extends Error {
 
 const settings = {
   /** The owner's of all schemas. */
-  DATABASE_URL: optional(url()),
+  DATABASE_URL: optional(databaseUrl()),
   /** The user `operator`; for `migrate` the user `migration` is enough. */
-  NATS_URL: optional(url()),
+  NATS_URL: optional(natsUrl()),
   /** The public address of the gateway, for `doctor`. */
   BASE_URL: optional(url()),
   /** A file in deploy/profiles, without its ending. */
   PROFILE: text('production'),
-  /** The servers are a sandbox's: no standby and Debian's nats-server are well. */
+  /** The servers are a sandbox's: plain connections, no standby and Debian's nats-server are well. */
   SANDBOX: flag(false),
   /** Set by checkout.ts: the data folder of the sandbox whose servers these are. */
   SANDBOX_DATA_DIR: optional(text()),
@@ -58,7 +54,7 @@ export class Connections {
   private constructor(
     readonly ownerDatabaseUrl: string,
     readonly natsUrl: string,
-    /** The public address of the gateway, where it is known. */
+    /** Where the gateway answers, if it is known. */
     readonly baseUrl: string | undefined,
     /** The path of the profile's file. */
     readonly profileFile: string,
@@ -72,10 +68,10 @@ export class Connections {
   static find(): Connections {
     const { PROFILE: _, ...others } = settings;
     const found = readConfig(others);
-    const { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, SANDBOX_DATA_DIR: dataDir } = found;
-    if (databaseUrl !== undefined && natsUrl !== undefined)
-      return new Connections(databaseUrl, natsUrl, found.BASE_URL, findProfile(), found.SANDBOX, dataDir);
-    if (databaseUrl !== undefined || natsUrl !== undefined)
+    const { DATABASE_URL: database, NATS_URL: nats, SANDBOX_DATA_DIR: dataDir } = found;
+    if (database !== undefined && nats !== undefined)
+      return new Connections(database, nats, found.BASE_URL, findProfile(), found.SANDBOX, dataDir);
+    if (database !== undefined || nats !== undefined)
       throw new Refusal('One of DATABASE_URL and NATS_URL is set: both are needed.', 2);
     if (dataDir === undefined) throw new Refusal('DATABASE_URL and NATS_URL are not set.', 2);
     throw new Refusal('No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start');

@@ -13,6 +13,7 @@ type Env = Readonly<Record<string, string>>;
 const xs2a = async (args: readonly string[], env: Env = {}): Promise<Ran> => ended(launch(folder, args, env));
 /** Nobody listens there. */
 const away: Env = {
+  SANDBOX: 'true',
   DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/xs2a',
   NATS_URL: 'nats://operator:geheim@127.0.0.1:1',
 };
@@ -116,8 +117,12 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
   });
 
   it.each([
-    [{ DATABASE_URL: 'postgres://x' }, /^One of DATABASE_URL and NATS_URL is set: /],
+    [{ SANDBOX: 'true', DATABASE_URL: 'postgres://x' }, /^One of DATABASE_URL and NATS_URL is set: /],
     [{ ...away, DATABASE_URL: 'x' }, /DATABASE_URL is not a URL/],
+    [
+      { ...away, SANDBOX: 'false' },
+      /DATABASE_URL is not a postgres:\/\/ URL .*sslmode=verify-full.*; NATS_URL is not a tls:\/\/ URL .* must be outside/,
+    ],
     [{ ...away, PROFILE: 'x' }, /^There is no profile x\.json in deploy\/profiles\.$/],
   ] as [Env, RegExp][])('so are settings: %j', async (env, sentence) => {
     const { code, stdout, stderr } = await xs2a(['consumers'], env);

@@ -2,12 +2,12 @@ import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildProjection } from '@xs2a/event-store/projections/rebuild';
 import { createPool } from '@xs2a/postgres/pool';
-import { readConfig, text, url } from '@xs2a/runtime/config';
+import { migrationConfig, readConfig, text } from '@xs2a/runtime/config';
 import { paymentProjections } from './background/projections/payment-projections.js';
 
 // Rebuilds one projection while the service works: `node dist/rebuild-projection.js NAME`, as the owner of the schema. Says
 // how far it is in JSON lines; SIGINT or SIGTERM interrupt it, and the next run goes on from there.
-const config = readConfig({ MIGRATION_DATABASE_URL: url(), PROFILE_FILE: text() });
+const config = readConfig({ ...migrationConfig, PROFILE_FILE: text() });
 const { timeZone } = readProfile(config.PROFILE_FILE);
 const projections = paymentProjections(timeZone);
 const [name] = process.argv.slice(2);

@@ -1,11 +1,12 @@
 import { isPassing } from './beside-load.js';
 import { makeMonths } from './event-months.js';
+import { partTls } from '@xs2a/postgres/tls';
 import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface MigrationSet {
-  /** Connection URL of the role that owns the schema. */
+  /** Connection URL of the role that owns the schema; with `sslmode=verify-full`: {@link partTls}. */
   readonly url: string;
   readonly schema: string;
   readonly migrations: readonly (new () => MigrationInterface)[];
@@ -26,7 +27,7 @@ export const runMigrations = async ({ url, schema, migrations }: MigrationSet): 
     type: 'postgres',
     // Loaded by its name otherwise, which a bundle cannot follow (docs/adr/0052).
     driver: pg,
-    url,
+    ...partTls(url),
     schema,
     extra: { options: `-c search_path=${schema} -c lock_timeout=${lockTimeout}` },
     migrationsTableName: 'migration',

@@ -1,5 +1,7 @@
 import { connect, type ConnectionOptions, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@xs2a/observability/logger';
+import { type NatsCredentials, parseCredentials, parseStreamCredentials } from './nats-url.js';
+import { RefusalLog } from './refusal-log.js';
 
 const inboxPrefixes = new WeakMap<NatsConnection, string>();
 
@@ -30,6 +32,8 @@ const reconnecting = async (
   name: string,
   logger: Logger,
 ): Promise<NatsConnection> => {
+  const refusals = new RefusalLog(async () => tryToConnect(credentials, name), logger);
+  refusals.watch();
   const connection = await connectAs(credentials, {
     name,
     maxReconnectAttempts: -1,
@@ -41,14 +45,28 @@ const reconnecting = async (
     maxPingOut: 2,
     timeout: 2000,
   });
+  refusals.rest();
   void (async () => {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') logger.warn('nats: disconnected');
-      if (status.type === 'reconnect') logger.info('nats: connected again');
+      if (status.type === 'disconnect') {
+        logger.warn('nats: disconnected');
+        refusals.watch();
+      }
+      if (status.type === 'reconnect') {
+        logger.info('nats: connected again');
+        refusals.rest();
+      }
+      if (status.type === 'close') refusals.rest();
       if (status.type === 'error') logger.error({ error: status.error }, 'nats: refused something');
     }
   })();
   return connection;
+};
+
+/** Throws the reason for which no server accepts the connection, or for which the client does not accept the server. */
+const tryToConnect = async (credentials: NatsCredentials, name: string): Promise<void> => {
+  const connection = await connectAs(credentials, { name, reconnect: false, timeout: 2000 });
+  await connection.close();
 };
 
 /**
@@ -64,32 +82,3 @@ export const connectOnce = async (url: string, name: string): Promise<NatsConnec
     maxPingOut: 2,
     timeout: 2000,
   });
-
-/** The parts of a URL in the form that the NATS client's `connect` takes. */
-export interface NatsCredentials {
-  readonly servers: string[];
-  readonly user?: string;
-  readonly pass?: string;
-  readonly inboxPrefix?: string;
-  /** Present: the connection is encrypted, or not made. Private authorities come by Node's NODE_EXTRA_CA_CERTS. */
-  readonly tls?: Readonly<Record<string, never>>;
-}
-
-/**
- * `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) as the client wants it, for the account CALLS.
- * Answers come to an inbox of the user's own, the only one that it may subscribe to (deploy/nats/nats-server.conf).
- */
-export const parseCredentials = (url: string): NatsCredentials => credentials(url, '');
-
-/** The same for the account STREAMS, where the user `payments` is called `payments-streams` and has the same password. */
-export const parseStreamCredentials = (url: string): NatsCredentials => credentials(url, '-streams');
-
-const credentials = (url: string, suffix: string): NatsCredentials => {
-  const [, scheme, login, hosts = ''] = /^(?:(nats|tls):\/\/)?(?:([^@]*)@)?(.+)$/.exec(url) ?? [];
-  const servers = hosts.split(',').map((host) => host.replace(/^(?:nats|tls):\/\//, ''));
-  const encrypted = scheme === 'tls' ? { tls: {} } : {};
-  if (login === undefined) return { servers, ...encrypted };
-  const [name = '', pass = ''] = login.split(':').map(decodeURIComponent);
-  const user = name + suffix;
-  return { servers, user, pass, inboxPrefix: `_INBOX.${user}`, ...encrypted };
-};

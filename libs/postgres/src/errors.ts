@@ -27,10 +27,15 @@ export const isUnanswered = (error: unknown): error is Error =>
 
 /** The server is a standby that was not promoted yet (25006): the address leads to it too early. */
 const readOnly = '25006';
+/** Node does not accept the certificate of the server: it expired, has another name, or nobody trusted signed it. */
+const certificateRefused = /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 const lostMessages =
-  /query read timeout|connection terminated|connection ended|timeout exceeded|client has encountered a connection error|not queryable/i;
+  /query read timeout|connection terminated|connection ended|timeout exceeded|does not support SSL|client has encountered a connection error|not queryable/i;
 
-/** The database is away, starting, shutting down, a standby, full or too slow (25P04: the transaction took too long): trying again may help. */
+/**
+ * The database is away, starting, shutting down, a standby, full, too slow (25P04: the transaction took too long) or shows
+ * a certificate that is not accepted: trying again may help.
+ */
 export const isUnavailable = (error: unknown): boolean => {
   const code = readErrorCode(error);
   if (code !== undefined) {
@@ -40,6 +45,7 @@ export const isUnavailable = (error: unknown): boolean => {
       code === '55P03' ||
       code === '25P04' ||
       code === readOnly ||
+      certificateRefused.test(code) ||
       /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/.test(code)
     );
   }

@@ -1,5 +1,6 @@
 import { Pool, type QueryConfig, TypeOverrides, types } from 'pg';
 import type { Logger } from '@xs2a/observability/logger';
+import { partTls } from './tls.js';
 
 /** bigint columns as numbers: every amount and position here stays far below 2^53; one that does not is an error. */
 const integer = (text: string): number => {
@@ -20,6 +21,7 @@ export const promptly = <Query extends QueryConfig>(query: Query): Query => ({
 });
 
 export interface PoolOptions {
+  /** With `sslmode=verify-full`: {@link partTls}. */
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly name: string;
@@ -62,12 +64,14 @@ export const createPool = ({
   logger,
 }: PoolOptions): Pool => {
   // pg prefers the options in the address to those beside it, so both are joined.
-  const address = new URL(url);
+  const { url: plainUrl, ssl } = partTls(url);
+  const address = new URL(plainUrl);
   const settings = [`transaction_timeout=${transactionMs}`, ...(byKey ? alongKeys : [])];
   const options = [address.searchParams.get('options'), ...settings.map((setting) => `-c ${setting}`)];
   address.searchParams.delete('options');
   const pool = new Pool({
     connectionString: address.href,
+    ...(ssl === undefined ? {} : { ssl }),
     application_name: name,
     max,
     min: Math.min(keptConnections, max),

@@ -81,7 +81,7 @@ export const toX500Name = (subject: Subject): Name =>
       }),
   );
 
-const makeExtension = (extnID: string, value: unknown, critical = false): Extension =>
+export const makeExtension = (extnID: string, value: unknown, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
 /** An ASN.1 INTEGER's content: positive, without needless zeros. */

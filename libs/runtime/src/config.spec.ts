@@ -7,6 +7,7 @@ import {
   readCoreBank,
   count,
   flag,
+  migrationConfig,
   natsUrl,
   optional,
   port,
@@ -86,10 +87,30 @@ describe('configuration', () => {
   it('outside the sandbox refuses NATS without encryption: passwords and codes cross it', () => {
     const read = (env: NodeJS.ProcessEnv) => (): unknown =>
       readConfig({ SANDBOX: flag(false), NATS_URL: natsUrl() }, env);
-    for (const NATS_URL of ['nats://u:p@nats:4222', 'nats://nats:4222', 'http://nats:4222'])
-      expect(read({ NATS_URL })).toThrow('NATS_URL is not a tls:// URL, as it must be outside the sandbox');
-    expect(read({ NATS_URL: 'tls://u:p@nats-0:4222,nats-1:4222' })).not.toThrow();
+    for (const NATS_URL of [
+      'nats://u:p@nats:4222',
+      'http://nats:4222',
+      'tls://u:p@10.0.0.1:4222',
+      'tls://nats?ca=x',
+    ])
+      expect(read({ NATS_URL })).toThrow(
+        /^configuration: NATS_URL is not a tls:\/\/ URL with host names, .* must be outside the sandbox$/,
+      );
+    expect(read({ NATS_URL: 'tls://u:p@nats-0:4222,nats-1:4222?ca_file=/ca.crt' })).not.toThrow();
     expect(read({ SANDBOX: 'true', NATS_URL: 'nats://u:p@nats:4222' })).not.toThrow();
+  });
+
+  it('outside the sandbox refuses PostgreSQL without verified encryption, and says what to write', () => {
+    const read = (env: NodeJS.ProcessEnv) => (): unknown => readConfig(migrationConfig, env);
+    const plain = 'postgres://xs2a_owner:geheim@db:5432/xs2a';
+    for (const MIGRATION_DATABASE_URL of [plain, `${plain}?sslmode=require`]) {
+      expect(read({ MIGRATION_DATABASE_URL })).toThrow(
+        /^configuration: MIGRATION_DATABASE_URL is not a postgres:\/\/ URL with a host and \?sslmode=verify-full \(and &sslrootcert=FILE .*\), as it must be outside the sandbox$/,
+      );
+      expect(read({ MIGRATION_DATABASE_URL })).not.toThrow(/geheim/);
+      expect(read({ SANDBOX: 'true', MIGRATION_DATABASE_URL })).not.toThrow();
+    }
+    expect(read({ MIGRATION_DATABASE_URL: `${plain}?sslmode=verify-full` })).not.toThrow();
   });
 
   it('names a missing variable', () => {

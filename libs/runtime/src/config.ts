@@ -1,3 +1,5 @@
+import { isVerifiedUrl } from '@xs2a/nats/nats-url';
+import { isVerifyFull } from '@xs2a/postgres/tls';
 import { readFileSync } from 'node:fs';
 
 /** One configuration value: how it is read from text, and what it must look like. */
@@ -47,12 +49,26 @@ export const publicUrl: typeof url = (fallback) => ({
   outsideSandbox: { form: 'an https URL', holds: (value) => value.startsWith('https://') },
 });
 /**
- * The URL of NATS. Outside the sandbox it has to be encrypted (`tls://`), since passwords of PSUs and one-time codes
- * cross it.
+ * The URL of NATS. Outside the sandbox it has to be encrypted (`tls://`) and the server verified, since passwords of
+ * PSUs and one-time codes cross it.
  */
 export const natsUrl: typeof url = (fallback) => ({
   ...url(fallback),
-  outsideSandbox: { form: 'a tls:// URL', holds: (value) => value.startsWith('tls://') },
+  outsideSandbox: {
+    form: 'a tls:// URL with host names, not IP addresses (and ?ca_file=FILE where an authority of your own signed the certificate)',
+    holds: isVerifiedUrl,
+  },
+});
+/**
+ * The URL of PostgreSQL. Outside the sandbox the connection has to be encrypted and the server's certificate and host name
+ * verified: names, IBANs and amounts cross it. There is no exception for this machine or a socket file (docs/adr/0058).
+ */
+export const databaseUrl: typeof url = (fallback) => ({
+  ...url(fallback),
+  outsideSandbox: {
+    form: 'a postgres:// URL with a host and ?sslmode=verify-full (and &sslrootcert=FILE where an authority of your own signed the certificate)',
+    holds: isVerifyFull,
+  },
 });
 /** A number of megabytes (1,000,000 bytes), read as bytes. */
 export const megabytes = setting('a whole number of megabytes, at least 4', (value) =>
@@ -72,7 +88,7 @@ export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefine
 
 /** Settings that every service reads. */
 export const serviceConfig = {
-  /** The NATS server or servers, separated by commas, with the user and password of this service. */
+  /** The NATS server or servers, separated by commas, with the user and password of this service; their certificates: docs/how-to/certificates.md. */
   NATS_URL: natsUrl(),
   /** Calls that are sent in one turn of the event loop share a write (libs/calls/src/with-shared-writes.ts). */
   NATS_SHARED_WRITES: flag(true),
@@ -104,12 +120,17 @@ export const relayConfig = {
   STREAM_REFILL_EVENTS: events(10_000),
 };
 export const databaseConfig = {
-  /** PostgreSQL, with the role and password of this service. */
-  DATABASE_URL: url(),
+  /** PostgreSQL, with the role and password of this service; its certificates: docs/how-to/certificates.md. */
+  DATABASE_URL: databaseUrl(),
   /** The most connections that an instance opens: how many all of them need is told in docs/how-to/upgrade.md. */
   DATABASE_POOL: count(10),
   /** Outside the sandbox: starts although no synchronous standby has what is acknowledged (docs/how-to/fail-over.md). */
   ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: choice(['yes', 'no'])('no'),
+};
+/** Settings of the jobs that work on a schema as its owner. */
+export const migrationConfig = {
+  SANDBOX: serviceConfig.SANDBOX,
+  MIGRATION_DATABASE_URL: databaseUrl(),
 };
 export const httpConfig = {
   /** The port at which requests are answered. */

@@ -61,7 +61,10 @@ export const readWishes = (args: readonly string[]): Wishes => {
     values['demo-port'] === undefined ? undefined : readPort('--demo-port', values['demo-port'], 8091);
   if (demoPort === port) throw new Error('--port and --demo-port are the same. Choose two.');
   const coreBank = values['core-bank'];
-  if (coreBank !== undefined && !/^(?:nats|tls):\/\/(?:[^@/]+@)?[\w.:[\],-]+$/.test(coreBank))
+  if (
+    coreBank !== undefined &&
+    !/^(?:nats|tls):\/\/(?:[^@/]+@)?[\w.:[\],-]+(?:\?[\w./=&%-]+)?$/.test(coreBank)
+  )
     throw new Error(
       '--core-bank is not the address of a NATS server, such as nats://bank:password@127.0.0.1:4222.',
     );

@@ -1,5 +1,5 @@
 import { connect } from '@nats-io/transport-node';
-import { parseCredentials } from '@xs2a/nats/connection';
+import { parseCredentials } from '@xs2a/nats/nats-url';
 
 /** The NATS address at which a bank's own core answers, without the credentials. */
 export const parseHost = (coreBankUrl: string): string => parseCredentials(coreBankUrl).servers.join(',');

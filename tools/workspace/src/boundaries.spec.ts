@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   html: [],
   contracts: ['domain'],
   qwac: ['domain'],
-  migrations: [],
+  migrations: ['postgres'],
   postgres: ['observability'],
   nats: ['contracts', 'observability', 'postgres'],
   calls: ['contracts', 'domain', 'nats', 'observability'],

@@ -1,5 +1,5 @@
 import { connect, type ConnectionOptions } from '@nats-io/transport-node';
-import { parseCredentials } from '@xs2a/nats/connection';
+import { parseCredentials } from '@xs2a/nats/nats-url';
 import type { Connections } from '../connections.js';
 import { type Check, type Outcome, mendBy } from './check.js';
 

@@ -1,5 +1,5 @@
 import { systemUser } from '@xs2a/nats/permissions/rights';
-import { parseCredentials } from '@xs2a/nats/connection';
+import { parseCredentials } from '@xs2a/nats/nats-url';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 /** JetStream's file storage on one nats-server. Bytes. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { parseStreamCredentials } from '@xs2a/nats/connection';
+import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { root } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -105,7 +105,11 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
   }, 180_000);
 
   it('doctor names the storage, with what mends it, and the relay that waits', async () => {
-    const own = { DATABASE_URL: sandbox.databaseUrl('xs2a_owner'), NATS_URL: sandbox.natsUrl() };
+    const own = {
+      SANDBOX: 'true',
+      DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),
+      NATS_URL: sandbox.natsUrl(),
+    };
     const { code, stdout } = await ended(launch(folder, commands[0] ?? [], own));
     expect(code).toBe(1);
     expect(stdout).toMatch(

@@ -23,6 +23,7 @@ let reader: Pool;
 beforeAll(async () => {
   server = await startPostgres({ dataDir: join(folder, 'pg'), durable: false });
   await prepareDatabases(server.url());
+  process.env.SANDBOX = 'true';
   process.env.DATABASE_URL = server.url('xs2a_owner');
   process.env.NATS_URL = 'nats://127.0.0.1:1';
   connections = Connections.find();

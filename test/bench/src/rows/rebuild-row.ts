@@ -62,6 +62,7 @@ const rebuild = async ({ sandbox }: BenchWorld, projection: string): Promise<Reb
     {
       env: {
         ...process.env,
+        SANDBOX: 'true',
         MIGRATION_DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),
         PROFILE_FILE: join(root, 'deploy/profiles/sandbox.json'),
       },

@@ -1,7 +1,7 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, toPartition, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { parseStreamCredentials } from '@xs2a/nats/connection';
+import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 
 /** The published events of one payment, oldest first, as the operator's account sees them in JetStream. */
 export const readPublishedEvents = async (natsUrl: string, paymentId: string): Promise<PublishedEvent[]> => {

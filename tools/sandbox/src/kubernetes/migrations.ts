@@ -40,7 +40,10 @@ const jobs: readonly Job[] = [
     app,
     program: 'migrate',
     policy: 'migration',
-    env: [fromSecretFile('MIGRATION_DATABASE_URL', 'database-url')],
+    env: [
+      fromConfigMap('SANDBOX', false, migrationNames),
+      fromSecretFile('MIGRATION_DATABASE_URL', 'database-url'),
+    ],
   })),
 ];
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { exchangeCertificate } from '@xs2a/local-servers/postgres-certificate';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { type PostgresStandby, startStandby } from '@xs2a/local-servers/postgres-standby';
+import { ServerAuthority } from '@xs2a/qwac/testing/server-authority';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,14 +16,18 @@ import { root } from '../layout.js';
 import { makeEnvironment, type ServiceName, servicesWithTables } from './service-table.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-acknowledged-'));
+const caFile = join(folder, 'ca.crt');
+const authority = new ServerAuthority('test');
 let postgres: PostgresServer;
 let standby: PostgresStandby | undefined;
 beforeAll(async () => {
   writeFileSync(join(folder, 'secret'), 'x'.repeat(40));
+  writeFileSync(caFile, authority.certificate);
   nats.listen(0, '127.0.0.1');
   await once(nats, 'listening');
   postgres = await startPostgres({ dataDir: join(folder, 'pg') });
   await prepareDatabases(postgres.url());
+  await exchangeCertificate(postgres, authority.issue('localhost'));
 }, 60_000);
 afterAll(async () => {
   nats.close();
@@ -33,12 +39,20 @@ afterAll(async () => {
 /** Its NATS: a port where somebody listens and says nothing. A service that comes so far would start. */
 const nats = createServer((socket) => socket.on('error', () => undefined));
 
+const encryptedUrl = (role: string): string => {
+  const url = new URL(postgres.url(role));
+  url.hostname = 'localhost';
+  url.searchParams.set('sslmode', 'verify-full');
+  url.searchParams.set('sslrootcert', caFile);
+  return url.href;
+};
+
 /** Starts a service as it is outside the sandbox. */
 const launch = (service: ServiceName, env: Readonly<Record<string, string>>): ChildProcess => {
   const file = join(folder, 'secret');
   const at = {
-    databaseUrl: (role: string) => postgres.url(role),
-    natsUrl: () => `tls://nobody:secret@127.0.0.1:${(nats.address() as AddressInfo).port}`,
+    databaseUrl: encryptedUrl,
+    natsUrl: () => `tls://nobody:secret@localhost:${(nats.address() as AddressInfo).port}`,
     healthPort: () => 0,
     secretFile: () => file,
     profile: 'production',
@@ -61,11 +75,15 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
 const firstTrouble = async (
   service: ServiceName,
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly level: number; readonly msg: string }> => {
+): Promise<{
+  readonly level: number;
+  readonly msg: string;
+  readonly error?: { readonly code: string };
+}> => {
   const child = launch(service, env);
   try {
     for await (const line of createInterface({ input: child.stdout as Readable })) {
-      const said = JSON.parse(line) as { level: number; msg: string };
+      const said = JSON.parse(line) as Awaited<ReturnType<typeof firstTrouble>>;
       if (said.level >= 40) return said;
     }
     throw new Error(`${service} ended without a word`);
@@ -103,11 +121,38 @@ describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)',
     const child = launch('payments', {});
     await reached;
     child.kill('SIGKILL');
-    const url = new URL(postgres.url('xs2a_payments'));
+    const url = new URL(encryptedUrl('xs2a_payments'));
     url.searchParams.set('options', '-c synchronous_commit=local');
     expect(await firstTrouble('payments', { DATABASE_URL: url.href })).toMatchObject({
       level: 60,
       msg: expect.stringContaining('synchronous_commit is local'),
     });
+  }, 60_000);
+});
+
+describe('outside the sandbox a service speaks to PostgreSQL encrypted (docs/how-to/certificates.md)', () => {
+  it.each(servicesWithTables)(
+    '%s does not start without, and says what to write',
+    async (service) => {
+      const { level, msg } = await firstTrouble(service, { DATABASE_URL: postgres.url() });
+      expect(level).toBe(60);
+      expect(msg).toMatch(/^configuration: DATABASE_URL is not .*\?sslmode=verify-full/);
+    },
+    30_000,
+  );
+
+  it('waits while the server’s certificate has expired, says so, and starts with a valid one', async () => {
+    await exchangeCertificate(postgres, authority.issue('localhost', -1000));
+    const env = { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' };
+    expect(await firstTrouble('payments', env)).toMatchObject({
+      level: 40,
+      msg: 'the database is away; the service starts when it is there',
+      error: { code: 'CERT_HAS_EXPIRED' },
+    });
+    const reached = once(nats, 'connection');
+    const child = launch('payments', env);
+    await exchangeCertificate(postgres, authority.issue('localhost'));
+    await reached;
+    child.kill('SIGKILL');
   }, 60_000);
 });

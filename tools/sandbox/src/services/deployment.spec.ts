@@ -88,7 +88,7 @@ describe('every app is deployed everywhere', () => {
       expect(compose.services[`migrate-${app}`]?.environment).toHaveProperty('MIGRATION_DATABASE_URL');
       expect(
         named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env?.map(({ name }) => name),
-      ).toEqual(['MIGRATION_DATABASE_URL_FILE']);
+      ).toEqual(['SANDBOX', 'MIGRATION_DATABASE_URL_FILE']);
     }
   });
 });

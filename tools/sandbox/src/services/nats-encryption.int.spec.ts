@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { freePort } from '@xs2a/local-servers/free-port';
-import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { connectOnce } from '@xs2a/nats/connection';
-import { issueCertificate } from '@xs2a/qwac/issue-certificate';
-import { newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
-import { createPrivateKey } from 'node:crypto';
+import { connectCalls, connectOnce } from '@xs2a/nats/connection';
+import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
+import { until } from '@xs2a/nats/testing/until';
+import { createLogger } from '@xs2a/observability/logger';
+import type { Issued } from '@xs2a/qwac/issue-certificate';
+import { ServerAuthority } from '@xs2a/qwac/testing/server-authority';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,54 +16,75 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-tls-'));
-const trusted = getCACertificates('default');
-const now = Date.UTC(2026, 0, 1);
-const authority = newSandboxAuthority(now);
+const [certFile, keyFile] = [join(folder, 'server.pem'), join(folder, 'server.key')];
+const [first, second] = [new ServerAuthority('first'), new ServerAuthority('second')];
+const logged: string[] = [];
+const logger = createLogger('test', 'info', { destination: { write: (line) => void logged.push(line) } });
 let server: NatsServer;
 
+/** Writes the certificates of authorities into a file. */
+const trust = (name: string, ...authorities: readonly ServerAuthority[]): string => {
+  const file = join(folder, name);
+  writeFileSync(file, authorities.map(({ certificate }) => certificate).join(''));
+  return file;
+};
+const urlWith = (caFile: string): string =>
+  `tls://payments:secret@localhost:${server.port}?ca_file=${caFile}`;
+const write = ({ certificate, privateKey }: Issued): void => {
+  writeFileSync(certFile, certificate);
+  writeFileSync(keyFile, privateKey, { mode: 0o600 });
+};
+const connects = async (url: string): Promise<void> => (await connectOnce(url, 'test')).close();
+/** Gives the running server another certificate; resolves once it shows it. */
+const exchange = async (issued: Issued, shows: () => Promise<unknown>): Promise<void> => {
+  write(issued);
+  process.kill(server.pid, 'SIGHUP');
+  await until(shows);
+};
+const accepted = (authority: ServerAuthority) => async (): Promise<void> =>
+  connects(urlWith(trust('probe.crt', authority)));
+
 beforeAll(async () => {
-  const issued = issueCertificate(
-    {
-      subject: { CN: 'localhost' },
-      serialNumber: Buffer.from([1]),
-      notBefore: new Date(now),
-      notAfter: new Date(now + 20 * 365 * 86_400_000),
-      extensions: [],
-    },
-    {
-      subject: { C: 'BG', O: 'XS2A sandbox', CN: 'XS2A sandbox test CA' },
-      privateKey: createPrivateKey(authority.privateKey),
-    },
-  );
-  const [certFile, keyFile] = [join(folder, 'server.pem'), join(folder, 'server.key')];
-  writeFileSync(certFile, issued.certificate);
-  writeFileSync(keyFile, issued.privateKey, { mode: 0o600 });
+  write(first.issue('localhost'));
   server = await startNats({
     dataDir: join(folder, 'nats'),
     tls: { certFile, keyFile },
     accounts: natsConfiguration(() => '"secret"'),
   });
 });
+beforeEach(async () => exchange(first.issue('localhost'), accepted(first)));
 afterAll(async () => {
-  setDefaultCACertificates(trusted);
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const urlAt = (port: number): string => `tls://payments:secret@localhost:${port}`;
-
 describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', () => {
-  it('a service comes in where the server shows a certificate of an authority that it trusts', async () => {
-    // A deployment does this by NODE_EXTRA_CA_CERTS, which Node reads at its start.
-    setDefaultCACertificates([authority.certificate]);
-    const connection = await connectOnce(urlAt(server.port), 'test');
+  it('a service comes in where the server shows a certificate of the authority that ca_file names', async () => {
+    const connection = await connectOnce(urlWith(trust('ca.crt', first)), 'test');
     expect(connection.info?.tls_required).toBe(true);
     await connection.close();
   });
 
-  it('and does not where it trusts no such authority', async () => {
+  it('without ca_file the authorities count that Node trusts', async () => {
+    const url = `tls://payments:secret@localhost:${server.port}`;
+    await expect(connects(url)).rejects.toThrow('unable to verify');
+    const trusted = getCACertificates('default');
+    // A deployment does this by NODE_EXTRA_CA_CERTS, which Node reads at its start.
+    setDefaultCACertificates([first.certificate]);
+    await connects(url);
     setDefaultCACertificates(trusted);
-    await expect(connectOnce(urlAt(server.port), 'test')).rejects.toThrow(/certificate|verify/i);
+  });
+
+  it('does not come in with a certificate of another authority, for another host, or with a parameter that is none', async () => {
+    await expect(connects(urlWith(trust('ca.crt', second)))).rejects.toThrow('unable to verify');
+    await exchange(first.issue('elsewhere'), async () => {
+      await expect(connects(urlWith(trust('ca.crt', first)))).rejects.toThrow(
+        /localhost. is not in the cert's altnames/,
+      );
+    });
+    await expect(connects(`tls://localhost:${server.port}?ca=x`)).rejects.toThrow(
+      'ca_file, cert_file, key_file',
+    );
   });
 
   it('says nothing to a server that offers no encryption, not even its password', async () => {
@@ -78,8 +101,56 @@ describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', (
     });
     plain.listen(port, 'localhost');
     await once(plain, 'listening');
-    await expect(connectOnce(urlAt(port), 'test')).rejects.toThrow(/tls/);
+    await expect(connects(`tls://payments:secret@localhost:${port}`)).rejects.toThrow(/tls/);
     expect(heard).toBe('');
     plain.close();
+  });
+});
+
+describe('certificates of NATS are exchanged without a restart (docs/how-to/certificates.md)', () => {
+  let service: NatsConnection;
+  let file: string;
+  beforeEach(async () => {
+    file = trust('service-ca.crt', first);
+    service = await connectCalls(urlWith(file), 'test', logger);
+    logged.length = 0;
+  });
+  afterEach(async () => service.close());
+
+  it('the server’s and the authority’s, while a service goes on calling', async () => {
+    trust('service-ca.crt', first, second);
+    await exchange(second.issue('localhost'), accepted(second));
+    await service.flush();
+    expect(logged).toEqual([]);
+    trust('service-ca.crt', second);
+    await service.reconnect();
+    await until(async () => service.flush());
+    expect(logged.join('')).toContain('nats: connected again');
+    await expect(connects(urlWith(trust('old.crt', first)))).rejects.toThrow('unable to verify');
+  });
+
+  it('one that expired is refused, the log says so once, and a valid one ends it', async () => {
+    const lines = (): string[] => logged.filter((line) => line.includes('nats: no connection'));
+    await exchange(first.issue('localhost', -1000), async () => {
+      await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
+    });
+    await service.reconnect();
+    await until(async () => expect(lines()).toHaveLength(1));
+    expect(lines()[0]).toContain('nats: no connection: Error: certificate has expired');
+    await exchange(first.issue('localhost'), accepted(first));
+    await until(async () => expect(logged.join('')).toContain('nats: connected again'));
+    expect(lines()).toHaveLength(1);
+  });
+
+  it('a service that starts meanwhile says so too, and waits', async () => {
+    await exchange(first.issue('localhost', -1000), async () => {
+      await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
+    });
+    const starting = connectCalls(urlWith(file), 'starting', logger);
+    await until(async () =>
+      expect(logged.join('')).toContain('nats: no connection: Error: certificate has expired'),
+    );
+    await exchange(first.issue('localhost'), accepted(first));
+    await (await starting).close();
   });
 });

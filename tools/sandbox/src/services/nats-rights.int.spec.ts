@@ -19,7 +19,7 @@ import {
 } from '@xs2a/nats/permissions/rights';
 import { natsConfiguration, natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, natsProgram, startNats } from '@xs2a/local-servers/nats-server';
-import { parseCredentials, parseStreamCredentials } from '@xs2a/nats/connection';
+import { parseCredentials, parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -14,8 +14,8 @@ describe('a service as it is built (ADR 25)', () => {
     const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', mainFile('payments')], {
       encoding: 'utf8',
       env: {
-        NATS_URL: 'tls://127.0.0.1:1',
-        DATABASE_URL: 'postgres://a@127.0.0.1:1/a',
+        NATS_URL: 'tls://localhost:1',
+        DATABASE_URL: 'postgres://a@127.0.0.1:1/a?sslmode=verify-full',
         HEALTH_PORT: '1',
         PROFILE_FILE: '/nowhere.json',
       },

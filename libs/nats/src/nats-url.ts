@@ -1,0 +1,66 @@
+import { isIP } from 'node:net';
+
+/** The parts of a URL in the form that the NATS client's `connect` takes. */
+export interface NatsCredentials {
+  readonly servers: string[];
+  readonly user?: string;
+  readonly pass?: string;
+  readonly inboxPrefix?: string;
+  /**
+   * Present: the connection is encrypted, or not made. The files are read again for each connection. Without `caFile` the
+   * authorities that Node trusts are taken.
+   */
+  readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
+}
+
+/**
+ * `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) as the client wants it, for the account CALLS.
+ * `?ca_file=PATH` names the PEM file of the authorities that may have signed the server's certificate; `cert_file` and
+ * `key_file` those of a certificate of the client's own. Throws for any other parameter.
+ * Answers come to an inbox of the user's own, the only one that it may subscribe to (deploy/nats/nats-server.conf).
+ */
+export const parseCredentials = (url: string): NatsCredentials => credentials(url, '');
+
+/** The same for the account STREAMS, where the user `payments` is called `payments-streams` and has the same password. */
+export const parseStreamCredentials = (url: string): NatsCredentials => credentials(url, '-streams');
+
+const credentials = (url: string, suffix: string): NatsCredentials => {
+  const [, scheme, login, hosts = '', parameters = ''] =
+    /^(?:(nats|tls):\/\/)?(?:([^@]*)@)?([^?]+)\??(.*)$/.exec(url) ?? [];
+  const servers = hosts.split(',').map((host) => host.replace(/^(?:nats|tls):\/\//, ''));
+  const encrypted = scheme === 'tls' ? { tls: readTlsFiles(parameters) } : {};
+  if (login === undefined) return { servers, ...encrypted };
+  const [name = '', pass = ''] = login.split(':').map(decodeURIComponent);
+  const user = name + suffix;
+  return { servers, user, pass, inboxPrefix: `_INBOX.${user}`, ...encrypted };
+};
+
+const tlsFiles: Readonly<Record<string, 'caFile' | 'certFile' | 'keyFile'>> = {
+  ca_file: 'caFile',
+  cert_file: 'certFile',
+  key_file: 'keyFile',
+};
+
+const readTlsFiles = (parameters: string): NonNullable<NatsCredentials['tls']> =>
+  Object.fromEntries(
+    [...new URLSearchParams(parameters)].map(([name, path]) => {
+      const option = tlsFiles[name];
+      if (option === undefined)
+        throw new Error(`the URL of NATS knows ${Object.keys(tlsFiles).join(', ')}, not ${name}`);
+      return [option, path];
+    }),
+  );
+
+/**
+ * Would a connection to this URL be encrypted, and the certificate and host name of each server be verified? For an IP address
+ * the NATS client compares the certificate with the name localhost instead.
+ */
+export const isVerifiedUrl = (url: string): boolean => {
+  try {
+    const { servers, tls } = parseCredentials(url);
+    return tls !== undefined && servers.every((server) => isIP(new URL(`tls://${server}`).hostname) === 0);
+  } catch {
+    // Not a URL of NATS at all.
+    return false;
+  }
+};
