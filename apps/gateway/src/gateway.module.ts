@@ -7,7 +7,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { Health } from '@xs2a/observability/health';
+import { Health, NotReady } from '@xs2a/observability/health';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { BasketsController } from './baskets/baskets.controller.js';
 import { CallRecords } from './edge/call-records.js';
@@ -50,7 +50,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   static forRoot({ config, clock, logger, streams, callClient, profile }: GatewayParts): DynamicModule {
-    const keys = new KeySet({ url: `${config.AUTH_URL}/oauth2/jwks`, logger });
+    const keys = new KeySet({ authUrl: config.AUTH_URL, issuer: config.BASE_URL, logger });
     const tpps = new TppDirectory({ nats: streams, logger });
     const revocations = new Revocations({ nats: streams, logger }, clock);
     const tokens = new AccessTokens({ keys, clock, issuer: config.BASE_URL });
@@ -80,7 +80,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.records.start();
-    const parts = { keys: this.keys, tpps: this.tpps, revocations: this.revocations };
+    this.keys.start();
+    this.health.check('keys', async () => {
+      if (this.keys.problem !== undefined) throw new NotReady(this.keys.problem);
+    });
+    const parts = { tpps: this.tpps, revocations: this.revocations };
     for (const [name, part] of Object.entries(parts)) {
       part.start();
       this.health.check(name, async () => {

@@ -71,11 +71,15 @@ const tpps = [
 ];
 
 /** An authorization server as far as the gateway sees one: keys, pages that take their time, and an echo of everything else. */
-const startAuth = async (jwk: object, slow: (() => void)[]): Promise<Server> => {
+const startAuth = async (jwk: object, issuerNow: () => string, slow: (() => void)[]): Promise<Server> => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (request.url === '/oauth2/jwks') {
       response.end(JSON.stringify({ keys: [jwk] }));
+      return;
+    }
+    if (request.url === '/.well-known/oauth-authorization-server') {
+      response.end(JSON.stringify({ issuer: issuerNow() }));
       return;
     }
     if (request.url === '/sca/slow') {
@@ -107,6 +111,8 @@ export class GatewayUnderTest {
   nats!: NatsConnection;
   /** Answer requests for `/sca/slow`, one each. */
   readonly slowPages: (() => void)[] = [];
+  /** The BASE_URL of the authorization server. */
+  issuerOfAuth = issuer;
   /** The authorization server goes away for good. */
   stopAuth: () => void = () => undefined;
   private origin = '';
@@ -127,7 +133,7 @@ export class GatewayUnderTest {
     const pair = await generateKeyPair('ES256');
     this.key = pair.privateKey;
     const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1', use: 'sig', alg: 'ES256' };
-    const auth = await startAuth(jwk, this.slowPages);
+    const auth = await startAuth(jwk, () => this.issuerOfAuth, this.slowPages);
     this.stopAuth = () => {
       auth.close();
       auth.closeAllConnections();

@@ -3,6 +3,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { connectionsNeeded } from '@xs2a/sandbox/services/connection-budget';
 import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
+import { gatewayCheck } from './gateway.js';
 import { holidaysCheck } from './holidays.js';
 import { monthsCheck } from './months.js';
 import { natsAccessCheck } from './nats-access.js';
@@ -52,16 +53,6 @@ const nats = async (connections: Connections): Promise<Outcome> => {
   }
 };
 
-/** Asks the gateway whether it is ready. */
-const gateway = async ({ baseUrl }: Connections): Promise<Outcome> => {
-  if (baseUrl === undefined) return { ok: true, text: 'not checked: BASE_URL is not set' };
-  const url = `${baseUrl}/health/ready`;
-  // Whatever the error, the text below says that there is no answer.
-  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
-  const text = answer === undefined ? `${baseUrl} does not answer` : `${baseUrl} answers ${answer.status}`;
-  return answer?.ok === true ? { ok: true, text } : { ok: false, text, mend: `curl -i ${url}` };
-};
-
 const migrations = async (connections: Connections): Promise<Outcome> => {
   const pending: string[] = [];
   let all = 0;
@@ -104,7 +95,7 @@ export const serverChecks: readonly Check[] = [
   replicationCheck,
   { name: 'nats', needs: [], run: nats },
   natsAccessCheck,
-  { name: 'gateway', needs: ['postgres', 'nats'], run: gateway },
+  gatewayCheck,
   { name: 'migrations', needs: ['postgres'], run: migrations },
   monthsCheck,
   holidaysCheck,

@@ -25,10 +25,12 @@ const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk], minPauseMs 
   let fetched = 0;
   const clock = new Clock(true, () => time);
   const keySet = new KeySet({
-    url: 'http://auth.example/jwks',
+    authUrl: 'http://auth.example',
+    issuer,
     logger,
     minPauseMs,
-    fetch: async () => {
+    fetch: async (url) => {
+      if (url.endsWith('/.well-known/oauth-authorization-server')) return Response.json({ issuer });
       fetched += 1;
       const found = keys();
       if (found === undefined) throw new TypeError('fetch failed');

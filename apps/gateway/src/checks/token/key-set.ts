@@ -3,7 +3,10 @@ import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface KeySetOptions {
-  readonly url: string;
+  /** The address of the authorization server. */
+  readonly authUrl: string;
+  /** The issuer that tokens have to name: the gateway's own BASE_URL. */
+  readonly issuer: string;
   readonly logger: Logger;
   /** Milliseconds that pass between two fetches at least. */
   readonly minPauseMs?: number;
@@ -13,7 +16,7 @@ export interface KeySetOptions {
 }
 
 /**
- * The authorization server's public keys: fetched at start, once a minute, and when a token names another one, then at most
+ * The authorization server's public keys, and its issuer beside them: fetched at start, once a minute, and when a token names another one, then at most
  * once a second however many strangers send such tokens. New keys are so known without a restart, withdrawn ones forgotten.
  */
 export class KeySet {
@@ -21,12 +24,22 @@ export class KeySet {
   private fetching: Promise<void> | undefined;
   private fetchedAt = Number.NEGATIVE_INFINITY;
   private failed = true;
+  private theirIssuer: string | undefined;
+  private said: string | undefined;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: KeySetOptions) {}
 
-  get isLoaded(): boolean {
+  private get isLoaded(): boolean {
     return this.keys.size > 0;
+  }
+
+  /** Why no token can be judged, in words that a stranger may read; undefined: they can be. */
+  get problem(): string | undefined {
+    if (!this.isLoaded) return 'the keys of the authorization server are not loaded';
+    const { issuer } = this.options;
+    if (this.theirIssuer === issuer) return undefined;
+    return `BASE_URL is ${issuer}, but that of the authorization server is ${this.theirIssuer}: every token is refused`;
   }
 
   /** There are keys, and the last time they were asked for they came: one that is not among them does not exist. */
@@ -40,7 +53,7 @@ export class KeySet {
       const { signal } = this.stopping;
       while (!signal.aborted) {
         await this.refresh();
-        const next = this.isLoaded ? (this.options.everyMs ?? 60_000) : 250;
+        const next = this.problem === undefined ? (this.options.everyMs ?? 60_000) : 250;
         // Stopped meanwhile: the loop ends.
         await pause(next, undefined, { signal, ref: false }).catch(() => undefined);
       }
@@ -76,21 +89,53 @@ export class KeySet {
 
   private async load(): Promise<void> {
     try {
-      const get = this.options.fetch ?? fetch;
-      const response = await get(this.options.url, { signal: AbortSignal.timeout(1500) });
-      const { keys } = (await response.json()) as { readonly keys: readonly JWK[] };
-      const usable = keys.filter((key) => key.kid !== undefined && key.kty === 'EC' && key.crv === 'P-256');
-      const imported = await Promise.all(
-        usable.map(async (key): Promise<[string, CryptoKey]> => [
-          key.kid ?? '',
-          (await importJWK({ ...key, alg: 'ES256' })) as CryptoKey,
-        ]),
-      );
-      if (imported.length > 0) this.keys = new Map(imported);
-      this.failed = imported.length === 0;
+      const [keys, issuer] = await Promise.all([this.readKeys(), this.readIssuer()]);
+      if (keys.size === 0) throw new Error('the authorization server names no P-256 key');
+      this.keys = keys;
+      this.theirIssuer = issuer;
+      this.failed = false;
+      this.say();
     } catch (error) {
       this.failed = true;
-      this.options.logger.debug({ error }, 'the keys of the authorization server cannot be read now');
+      this.say(error);
     }
+  }
+
+  /** Logs what has changed since the last time; keys that were loaded hold while the server is away. */
+  private say(error?: unknown): void {
+    const { logger } = this.options;
+    const problem =
+      error === undefined
+        ? this.problem
+        : `the keys of the authorization server cannot be read: ${String(error)}`;
+    if (problem === this.said) return;
+    // The errors of `fetch` have the reason as their cause.
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    if (problem !== undefined) logger.warn(error === undefined ? {} : { error: cause }, problem);
+    else logger.info('the keys of the authorization server are read');
+    this.said = problem;
+  }
+
+  private async readKeys(): Promise<Map<string, CryptoKey>> {
+    const { keys } = (await this.read('/oauth2/jwks')) as { readonly keys: readonly JWK[] };
+    const usable = keys.filter((key) => key.kid !== undefined && key.kty === 'EC' && key.crv === 'P-256');
+    const imported = usable.map(async (key): Promise<[string, CryptoKey]> => [
+      key.kid ?? '',
+      (await importJWK({ ...key, alg: 'ES256' })) as CryptoKey,
+    ]);
+    return new Map(await Promise.all(imported));
+  }
+
+  /** RFC 8414. */
+  private async readIssuer(): Promise<string> {
+    const metadata = await this.read('/.well-known/oauth-authorization-server');
+    return (metadata as { readonly issuer: string }).issuer;
+  }
+
+  private async read(path: string): Promise<unknown> {
+    const get = this.options.fetch ?? fetch;
+    const response = await get(`${this.options.authUrl}${path}`, { signal: AbortSignal.timeout(1500) });
+    if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
+    return response.json();
   }
 }

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GatewayUnderTest, issuer } from '../../testing/gateway-under-test.js';
+
+const gateway = new GatewayUnderTest();
+beforeAll(async () => gateway.start(), 30_000);
+afterAll(async () => gateway.stop());
+beforeEach(() => gateway.reset());
+
+/** A token that names a key that nobody has, so that the gateway asks for the keys anew, at most once a second. */
+const untilReady = async (status: number): Promise<Record<string, unknown>> => {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    await gateway.call('GET', '/v1/accounts', { bearer: await gateway.token({}, { kid: 'none' }) });
+    const answer = await gateway.call('GET', '/health/ready');
+    if (answer.status === status) return answer.body['checks'] as Record<string, unknown>;
+    if (performance.now() > end) throw new Error(`/health/ready still answers ${answer.status}`);
+  }
+};
+const loggedWith = (text: string): string[] => gateway.logged.filter((line) => line.includes(text));
+
+describe('the gateway’s BASE_URL and that of the authorization server (issue 19, point 3)', () => {
+  it('differ: it is not ready and says why, once in the log, until they agree again', async () => {
+    const other = 'https://other.bank.example';
+    const problem = `BASE_URL is ${issuer}, but that of the authorization server is ${other}: every token is refused`;
+    gateway.issuerOfAuth = other;
+    expect(await untilReady(503)).toMatchObject({ keys: problem, tpps: 'ok' });
+    expect(loggedWith(problem)).toHaveLength(1);
+    gateway.issuerOfAuth = issuer;
+    expect(await untilReady(200)).toMatchObject({ keys: 'ok' });
+    expect(loggedWith('the keys of the authorization server are read')).toHaveLength(1);
+  }, 30_000);
+});

@@ -1,0 +1,26 @@
+import type { Readiness } from '@xs2a/observability/health';
+import type { Connections } from '../connections.js';
+import type { Check, Outcome } from './check.js';
+
+/** Asks the gateway whether it is ready, and if not, why. */
+const run = async ({ baseUrl }: Connections): Promise<Outcome> => {
+  if (baseUrl === undefined) return { ok: true, text: 'not checked: BASE_URL is not set' };
+  const url = `${baseUrl}/health/ready`;
+  // Whatever the error, the text below says that there is no answer.
+  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+  const text =
+    answer === undefined
+      ? `${baseUrl} does not answer`
+      : [`${baseUrl} answers ${answer.status}`, ...(await readFailedChecks(answer))].join('; ');
+  return answer?.ok === true ? { ok: true, text } : { ok: false, text, mend: `curl -i ${url}` };
+};
+
+const readFailedChecks = async (answer: Response): Promise<string[]> => {
+  // A proxy in front of the gateway may answer something else than JSON.
+  const body = (await answer.json().catch(() => undefined)) as Partial<Readiness> | undefined;
+  return Object.entries(body?.checks ?? {})
+    .filter(([, result]) => result !== 'ok')
+    .map(([name, result]) => `${name}: ${result}`);
+};
+
+export const gatewayCheck: Check = { name: 'gateway', needs: ['postgres', 'nats'], run };
