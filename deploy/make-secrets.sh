@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes every secret of a deployment in Kubernetes, as a folder that an overlay names among its resources: a file for each key, and a
-# kustomization.yaml that makes secrets of them. Needs openssl. Usage: deploy/make-secrets.sh k8s/overlays/sandbox/secrets
+# kustomization.yaml that makes secrets of them. Needs openssl and perl. Usage: deploy/make-secrets.sh k8s/overlays/sandbox/secrets
 #
 # Where the servers are, for a deployment other than the sandbox (docs/how-to/deploy.md):
 #   NATS=tls://nats:4222                    scheme, and hosts separated by commas
@@ -27,6 +27,15 @@ random() { printf 's%s' "$(openssl rand -hex 24)"; }
 put() { mkdir -p "$folder/$1" && cat > "$folder/$1/$2"; }
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 upper() { printf %s "$1" | tr 'a-z-' 'A-Z_'; }
+# Standard input as a bcrypt hash. Of the least cost: at a restart of nats-server all clients come at once, and who does not know 192
+# random bits does not find them by trying (docs/adr/0059). In quotes, since nats-server would take $2a for a variable.
+bcrypt() {
+  hash=$(perl -e '$_ = <STDIN>; print crypt($_, "\$2a\$04\$" . shift)' "$(openssl rand -hex 11)")
+  case $hash in
+    '$2a$04$'*) printf '"%s"' "$hash" ;;
+    *) echo 'the crypt of this system has no bcrypt; run this on Debian' >&2 && return 1 ;;
+  esac
+}
 
 # PostgreSQL: a password for the superuser and for each role of deploy/postgres/roles.sql.
 random | put postgres POSTGRES_PASSWORD
@@ -40,15 +49,19 @@ done
     echo "ALTER ROLE xs2a_$role PASSWORD '$(cat "$folder/postgres/POSTGRES_PASSWORD_$(upper "$role")")';"
   done
 } > "$folder/roles.sql"
-# NATS: a password for each user of deploy/nats/nats-server.conf.
+# NATS: a password for each user of deploy/nats/nats-server.conf, which is given their hashes alone.
+passwords=$(mktemp -d)
+trap 'rm -r "$passwords"' EXIT
 for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications bank migration; do
-  random | put nats "NATS_PASSWORD_$(upper "$user")"
+  random > "$passwords/$user"
+  bcrypt < "$passwords/$user" > "$passwords/hash"
+  put nats "NATS_PASSWORD_$(upper "$user")" < "$passwords/hash"
 done
 
 # What each program is told: the addresses of the two with its own password.
 nats_url() {
   put "$1" nats-url <<URL
-${nats%%://*}://$2:$(cat "$folder/nats/NATS_PASSWORD_$(upper "$2")")@${nats#*://}
+${nats%%://*}://$2:$(cat "$passwords/$2")@${nats#*://}
 URL
 }
 database_url() {
