@@ -308,6 +308,7 @@ describe('xs2a doctor', () => {
         'replication',
         'nats',
         'nats access',
+        'certificates',
         'gateway',
         'migrations',
         'months',

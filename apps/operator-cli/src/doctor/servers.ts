@@ -3,6 +3,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { connectionsNeeded } from '@xs2a/sandbox/services/connection-budget';
 import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
+import { certificatesCheck } from './certificates.js';
 import { gatewayCheck } from './gateway.js';
 import { holidaysCheck } from './holidays.js';
 import { monthsCheck } from './months.js';
@@ -95,6 +96,7 @@ export const serverChecks: readonly Check[] = [
   replicationCheck,
   { name: 'nats', needs: [], run: nats },
   natsAccessCheck,
+  certificatesCheck,
   gatewayCheck,
   { name: 'migrations', needs: ['postgres'], run: migrations },
   monthsCheck,

@@ -1,0 +1,85 @@
+import { parseCredentials } from '@xs2a/nats/nats-url';
+import { isVerifyFull } from '@xs2a/postgres/tls';
+import { Clock } from '@xs2a/runtime/clock';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Connections } from '../connections.js';
+import type { Check, Outcome } from './check.js';
+
+const answerWithinMs = 3000;
+const warnBeforeDays = 30;
+const dayMs = 86_400_000;
+
+interface Server {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** What comes before TLS: PostgreSQL is asked for it and says S, nats-server says `INFO {…}` unasked. */
+  readonly before: 'nothing' | 'SSLRequest' | 'INFO';
+}
+
+/** The message SSLRequest of PostgreSQL's protocol: its length, and a number that is no version. */
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+const toServer = (name: string, address: string, port: number, before: Server['before']): Server => {
+  const url = new URL(address);
+  return { name, host: url.hostname, port: Number(url.port || port), before };
+};
+
+/** The servers whose connections are encrypted. */
+const listServers = ({ ownerDatabaseUrl, natsUrl, baseUrl }: Connections): Server[] => {
+  const { servers, tls } = parseCredentials(natsUrl);
+  return [
+    ...(isVerifyFull(ownerDatabaseUrl) ? [toServer('PostgreSQL', ownerDatabaseUrl, 5432, 'SSLRequest')] : []),
+    ...(tls === undefined
+      ? []
+      : servers.map((server) => toServer(`NATS ${server}`, `tls://${server}`, 4222, 'INFO'))),
+    ...(baseUrl?.startsWith('https://') === true ? [toServer(baseUrl, baseUrl, 443, 'nothing')] : []),
+  ];
+};
+
+/** Has the server said all that it says before TLS? */
+const mayBegin = (before: Server['before'], said: string): boolean =>
+  before === 'nothing' || (before === 'INFO' ? said.endsWith('\r\n') : said !== '');
+
+/** When the certificate that a server shows ends, in epoch milliseconds. Throws when it shows none. */
+const readEnd = async ({ host, port, before }: Server): Promise<number> => {
+  const signal = AbortSignal.timeout(answerWithinMs);
+  const socket = connect(port, host);
+  try {
+    await once(socket, 'connect', { signal });
+    if (before === 'SSLRequest') socket.write(sslRequest);
+    let said = '';
+    while (!mayBegin(before, said)) said += String((await once(socket, 'data', { signal }))[0]);
+    // One that has expired is to be seen too, and nothing is said over this connection.
+    const secure = connectTls({ socket, servername: host, rejectUnauthorized: false });
+    await once(secure, 'secureConnect', { signal });
+    return Date.parse(secure.getPeerCertificate().valid_to);
+  } finally {
+    socket.destroy();
+  }
+};
+
+/** This machine's clock: servers and clients judge certificates by theirs. */
+const clock = new Clock(false);
+
+/** Warns of a certificate that ends soon. A server that does not answer is the business of other checks. */
+const run = async (connections: Connections): Promise<Outcome> => {
+  const servers = listServers(connections);
+  if (servers.length === 0) return { ok: true, text: 'none: the connections are not encrypted' };
+  const ends = await Promise.all(
+    servers.map(async (server) => ({ ...server, end: await readEnd(server).catch(() => undefined) })),
+  );
+  const text = ends
+    .map(({ name, end }) =>
+      end === undefined ? `${name} shows none` : `${name} until ${new Date(end).toISOString().slice(0, 10)}`,
+    )
+    .join(', ');
+  const first = Math.min(...ends.map(({ end }) => end ?? Number.POSITIVE_INFINITY));
+  const mend = 'docs/how-to/certificates.md says how a certificate is exchanged, without a restart';
+  if (first < clock.nowMs()) return { ok: false, text: `expired: ${text}`, mend };
+  return { ok: true, text, ...(first < clock.nowMs() + warnBeforeDays * dayMs ? { mend } : {}) };
+};
+
+export const certificatesCheck: Check = { name: 'certificates', needs: [], run };
