@@ -9,7 +9,10 @@ export interface NatsPorts {
   readonly route: number;
 }
 
-export interface NatsNode extends Pick<NatsOptions, 'dataDir' | 'accounts' | 'logFile' | 'maxFileStore'> {
+export interface NatsNode extends Pick<
+  NatsOptions,
+  'dataDir' | 'accounts' | 'logFile' | 'maxFileStore' | 'tls'
+> {
   /** The ports of all nodes; with one element the server stands alone. */
   readonly ports: readonly NatsPorts[];
   readonly index: number;

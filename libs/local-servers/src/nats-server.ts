@@ -16,8 +16,8 @@ export interface NatsOptions {
   readonly logFile?: string;
   /** The `accounts { … }` block; absent: everybody may do everything. */
   readonly accounts?: string;
-  /** PEM files; absent: connections are not encrypted. */
-  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  /** PEM files; absent: connections are not encrypted. With `caFile` routes are too, and nodes have to show a certificate of its authority. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly caFile?: string };
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: {@link defaultFileStore}. */
   readonly maxFileStore?: string;
   /** Absent: a server that stands alone. */
@@ -81,17 +81,26 @@ jetstream {
   max_memory_store: 256MB
   max_file_store: ${maxFileStore}
 }
-${cluster === undefined ? '' : clusterBlock(cluster)}
-${tls === undefined ? '' : `tls { cert_file: ${JSON.stringify(tls.certFile)}, key_file: ${JSON.stringify(tls.keyFile)} }`}
+${cluster === undefined ? '' : clusterBlock(cluster, tls)}
+${tls === undefined ? '' : `tls { ${tlsFiles(tls)} }`}
 ${accounts}
 `;
 
-const clusterBlock = ({ port, routes, password }: NatsClusterPlace): string => {
+const tlsFiles = ({ certFile, keyFile }: NonNullable<NatsOptions['tls']>): string =>
+  `cert_file: ${JSON.stringify(certFile)}, key_file: ${JSON.stringify(keyFile)}`;
+
+const routeTls = (tls: NatsOptions['tls']): string =>
+  tls?.caFile === undefined
+    ? ''
+    : `tls { ${tlsFiles(tls)}, ca_file: ${JSON.stringify(tls.caFile)}, verify: true }`;
+
+const clusterBlock = ({ port, routes, password }: NatsClusterPlace, tls: NatsOptions['tls']): string => {
   const login = password === undefined ? '' : `node:${password}@`;
   return `cluster {
   name: xs2a
   listen: "127.0.0.1:${port}"
   ${password === undefined ? '' : `authorization { user: node, password: ${JSON.stringify(password)} }`}
+  ${routeTls(tls)}
   routes: [${routes.map((route) => `"nats-route://${login}127.0.0.1:${route}"`).join(', ')}]
 }`;
 };

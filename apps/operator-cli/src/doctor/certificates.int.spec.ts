@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-doctor-certificates-'));
 const authority = new ServerAuthority('test');
 /** Valid for a number of days, and half of one. */
-const lasting = (days: number): Issued => authority.issue('localhost', (days + 0.5) * dayMs);
+const lasting = (days: number): Issued => authority.issue('localhost', { leftMs: (days + 0.5) * dayMs });
 const dayIn = (days: number): string =>
   new Date(Date.now() + (days + 0.5) * dayMs).toISOString().slice(0, 10);
 let postgres: PostgresServer;

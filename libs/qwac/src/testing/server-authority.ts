@@ -22,9 +22,13 @@ export class ServerAuthority {
     return this.issued.certificate;
   }
 
-  /** A certificate for a server of this host name. `leftMs`: milliseconds until it expires; negative: it has expired. */
-  issue(host: string, leftMs = hourMs): Issued {
-    const names = new SubjectAlternativeName([new GeneralName({ dNSName: host })]);
+  /**
+   * A certificate for a server of this host name, and of the address 127.0.0.1 with `loopback`. `leftMs`: milliseconds until
+   * it expires; negative: it has expired.
+   */
+  issue(host: string, { leftMs = hourMs, loopback = false } = {}): Issued {
+    const address = loopback ? [new GeneralName({ iPAddress: '127.0.0.1' })] : [];
+    const names = new SubjectAlternativeName([new GeneralName({ dNSName: host }), ...address]);
     return issueCertificate(
       {
         subject: { CN: host },

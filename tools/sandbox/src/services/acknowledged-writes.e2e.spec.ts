@@ -142,7 +142,7 @@ describe('outside the sandbox a service speaks to PostgreSQL encrypted (docs/how
   );
 
   it('waits while the server’s certificate has expired, says so, and starts with a valid one', async () => {
-    await exchangeCertificate(postgres, authority.issue('localhost', -1000));
+    await exchangeCertificate(postgres, authority.issue('localhost', { leftMs: -1000 }));
     const env = { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' };
     expect(await firstTrouble('payments', env)).toMatchObject({
       level: 40,

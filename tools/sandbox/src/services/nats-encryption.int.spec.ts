@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { freePort } from '@xs2a/local-servers/free-port';
+import { natsNode, nodeName, type NatsPorts } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { connectCalls, connectOnce } from '@xs2a/nats/connection';
 import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
@@ -9,7 +10,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import type { Issued } from '@xs2a/qwac/issue-certificate';
 import { ServerAuthority } from '@xs2a/qwac/testing/server-authority';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,7 +132,7 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
 
   it('one that expired is refused, the log says so once, and a valid one ends it', async () => {
     const lines = (): string[] => logged.filter((line) => line.includes('nats: no connection'));
-    await exchange(first.issue('localhost', -1000), async () => {
+    await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
     });
     await service.reconnect();
@@ -143,7 +144,7 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
   });
 
   it('a service that starts meanwhile says so too, and waits', async () => {
-    await exchange(first.issue('localhost', -1000), async () => {
+    await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
     });
     const starting = connectCalls(urlWith(file), 'starting', logger);
@@ -152,5 +153,46 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
     );
     await exchange(first.issue('localhost'), accepted(first));
     await (await starting).close();
+  });
+});
+
+describe('routes between the servers of a cluster are encrypted, and the servers show certificates', () => {
+  const started: NatsServer[] = [];
+  const startNode = async (index: number, ports: readonly NatsPorts[], authority: ServerAuthority) => {
+    const at = join(folder, `cluster-${started.length}`);
+    const files = { certFile: `${at}.crt`, keyFile: `${at}.key`, caFile: trust('routes.crt', first) };
+    const { certificate, privateKey } = authority.issue('localhost', { loopback: true });
+    writeFileSync(files.certFile, certificate);
+    writeFileSync(files.keyFile, privateKey, { mode: 0o600 });
+    const node = await startNats(natsNode({ dataDir: at, ports, index, tls: files }));
+    started.push(node);
+    return node;
+  };
+  const twoPorts = async (): Promise<NatsPorts[]> =>
+    Promise.all([1, 2].map(async () => ({ client: await freePort(), route: await freePort() })));
+  const enter = async ({ port }: NatsServer, ...authorities: ServerAuthority[]) =>
+    connectOnce(`tls://localhost:${port}?ca_file=${trust('clients.crt', ...authorities)}`, 'test');
+  afterAll(async () => Promise.all(started.map(async (node) => node.stop())));
+
+  it('a server of the same authority is one of the cluster', async () => {
+    const ports = await twoPorts();
+    const one = await enter(await startNode(0, ports, first), first);
+    const other = await enter(await startNode(1, ports, first), first);
+    one.subscribe('question', { callback: (_error, message) => void message.respond('answer') });
+    await until(async () => {
+      expect((await other.request('question', '', { timeout: 500 })).string()).toBe('answer');
+    });
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('one of another authority is not', async () => {
+    const ports = await twoPorts();
+    const one = await enter(await startNode(0, ports, first), first);
+    const log = join(folder, `cluster-${started.length - 1}`, `${nodeName(0)}.log`);
+    const stranger = await enter(await startNode(1, ports, second), second);
+    one.subscribe('question', { callback: (_error, message) => void message.respond('answer') });
+    await until(() => expect(readFileSync(log, 'utf8')).toMatch(/TLS route handshake error.*certificate/));
+    await expect(stranger.request('question', '', { timeout: 500 })).rejects.toThrow('no responders');
+    await Promise.all([one.close(), stranger.close()]);
   });
 });

@@ -75,7 +75,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
   });
 
   it('is refused with a certificate that has expired', async () => {
-    await exchangeCertificate(server, first.issue('localhost', -1000));
+    await exchangeCertificate(server, first.issue('localhost', { leftMs: -1000 }));
     const error = await refusal(urlWith(trust('ca.crt', first)));
     expect(error).toMatchObject({ code: 'CERT_HAS_EXPIRED', message: 'certificate has expired' });
     expect(isUnavailable(error)).toBe(true);
