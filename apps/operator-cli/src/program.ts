@@ -3,6 +3,7 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.js';
+import { archiveCommand } from './archive/commands.js';
 import { CommandGroup } from './command-line/command-group.js';
 import { alone, within } from './command-line/command-run.js';
 import { consumerStatuses, consumersText } from './events/consumer-status.js';
@@ -267,6 +268,7 @@ export const program = (): Command =>
       .option('--json', 'results as JSON, one value a line; progress on stderr')
       .version(version(), '--version', 'which version this is')
       .addCommand(eventsCommand())
+      .addCommand(archiveCommand())
       .addCommand(paymentsCommand())
       .addCommand(projectionsCommand())
       .addCommand(jetStreamCommand())

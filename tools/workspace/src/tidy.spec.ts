@@ -84,13 +84,14 @@ describe('tidy', () => {
     expect(indexes).toEqual(['apps/gateway/src/checks/index.ts']);
   });
 
-  it('bounds statements and transactions in one place (libs/postgres/src/pool.ts), migrations, the first filling of the sandbox bank and a fault of the fault runs aside', () => {
+  it('bounds statements and transactions in one place (libs/postgres/src/pool.ts), migrations, the first filling of the sandbox bank, the exchange of a partition and a fault of the fault runs aside', () => {
     const places = matching(
       written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
       /\b(?:statement|transaction)_timeout\b/,
     );
     expect([...new Set(places.map((place) => place.split(':')[0]))].sort()).toEqual([
       'libs/core-banking/src/sandbox/seed.ts',
+      'libs/event-store/src/archive/month-partition.ts',
       'libs/postgres/src/pool.ts',
       'test/chaos/src/faults/lasting-faults.ts',
     ]);

@@ -12,6 +12,7 @@ import { LogGaps1700000000011 } from './11-log-gaps.js';
 import { Notified1700000000012 } from './12-notified.js';
 import { NamedCalls1700000000013 } from './13-named-calls.js';
 import { LostEvents1700000000014 } from './14-lost-events.js';
+import { ArchivedMonths1700000000015 } from './15-archived-months.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   Notified1700000000012,
   NamedCalls1700000000013,
   LostEvents1700000000014,
+  ArchivedMonths1700000000015,
 ];

@@ -10,6 +10,7 @@ import { Notified1700000000009 } from './9-notified.js';
 import { PaymentServices1700000000010 } from './10-payment-services.js';
 import { SigningBaskets1700000000011 } from './11-signing-baskets.js';
 import { LostEvents1700000000012 } from './12-lost-events.js';
+import { ArchivedMonths1700000000013 } from './13-archived-months.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   PaymentServices1700000000010,
   SigningBaskets1700000000011,
   LostEvents1700000000012,
+  ArchivedMonths1700000000013,
 ];

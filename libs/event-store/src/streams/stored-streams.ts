@@ -5,21 +5,23 @@ import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 
 const beforeAll = { streamId: '00000000-0000-0000-0000-000000000000', version: 0 };
+const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const maxVersion = 2_147_483_647;
 const pageSize = 5000;
 
 /**
- * Every stream, or those behind an id, whole, in order of the id: a page of streams at a time, each page read in one statement. Memory
+ * Every stream, or those behind an id and below another one, whole, in order of the id: a page of streams at a time, each page read in one statement. Memory
  * is bounded by the page (5,000 events) and the longest stream.
  */
 export async function* storedStreams(
   session: Pool | PoolClient,
   behind?: string,
+  below?: string,
 ): AsyncGenerator<StoredStream[]> {
   let after = behind === undefined ? beforeAll : { streamId: behind, version: maxVersion };
   let unfinished: StoredStream | undefined;
   for (;;) {
-    const page = await readPage(session, after);
+    const page = await readPage(session, after, below);
     const streams: StoredStream[] = unfinished === undefined ? [] : [unfinished];
     for (const event of page) {
       const current = streams.at(-1);
@@ -40,12 +42,13 @@ export async function* storedStreams(
 const readPage = async (
   session: Pool | PoolClient,
   after: { readonly streamId: string; readonly version: number },
+  below = afterAll,
 ): Promise<StoredEvent[]> => {
   const { rows } = await session.query<EventRecord>({
     name: 'stored-streams',
     text: `SELECT event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash
-      FROM events WHERE (stream_id, version) > ($1, $2) ORDER BY stream_id, version LIMIT ${pageSize}`,
-    values: [after.streamId, after.version],
+      FROM events WHERE (stream_id, version) > ($1, $2) AND stream_id < $3 ORDER BY stream_id, version LIMIT ${pageSize}`,
+    values: [after.streamId, after.version, below],
   });
   return rows.map(storedEvent);
 };

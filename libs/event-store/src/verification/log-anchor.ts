@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { archivedRanges } from '../archive/archived-log.js';
 import { logHead } from '../streams/log-gaps.js';
 import { quotedName } from '../streams/quoted-name.js';
 
@@ -25,29 +26,53 @@ GRANT SELECT, INSERT ON ${quotedName(schema)}.log_anchor TO ${quotedName(service
 /** Positions at a time: a millisecond or two of hashing, beside which the service goes on answering. */
 const pageSize = 500;
 
-/** The anchor at every position after `from` up to `to` that the log has, a page at a time. */
+/**
+ * The anchor at every position after `from` up to `to` that the log has, a page at a time. A range whose events were archived
+ * is one step, from the hash before it to the one behind it.
+ */
 export async function* chainLog(
   session: Pool | PoolClient,
   from: Anchor,
   to: number,
 ): AsyncGenerator<readonly Anchor[]> {
   let last = from;
-  for (let below = from.pos; below < to; below += pageSize) {
-    const { rows } = await session.query<{ pos: number; hash: string }>({
-      name: 'log-chain',
-      // OFFSET 0: each event is looked up by its key; PostgreSQL would read all events for each page instead.
-      text: `SELECT l.pos, encode(e.hash, 'hex') AS hash FROM log l CROSS JOIN LATERAL (
-          SELECT e.hash FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version OFFSET 0
-        ) e
-        WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
-      values: [below, Math.min(to, below + pageSize)],
-    });
-    yield rows.map(({ pos, hash: ofEvent }) => {
-      last = { pos, hash: hash('sha256', `${last.hash} ${pos} ${ofEvent}`) };
-      return last;
-    });
+  for (let below = from.pos; below < to; below = Math.max(below + pageSize, last.pos)) {
+    const upTo = Math.min(to, below + pageSize);
+    const events = await hashesAt(session, below, upTo);
+    const ranges = await archivedRanges(session, below, upTo);
+    const steps = [
+      ...events.map(({ pos, hash: ofEvent }) => ({ pos, end: pos, next: ofEvent, before: undefined })),
+      ...ranges.map(({ firstPos: pos, lastPos, before, hash: next }) => ({
+        pos,
+        end: lastPos,
+        next,
+        before,
+      })),
+    ].sort((one, other) => one.pos - other.pos || other.end - one.end);
+    const anchors: Anchor[] = [];
+    for (const { pos, end, next, before } of steps) {
+      // Its range came before it: the events of a range are still there while a month is being archived.
+      if (pos <= last.pos) continue;
+      const follows = before === last.hash;
+      last = { pos: end, hash: follows ? next : hash('sha256', `${last.hash} ${pos} ${next}`) };
+      anchors.push(last);
+    }
+    yield anchors;
   }
 }
+
+const hashesAt = async (session: Pool | PoolClient, after: number, upTo: number): Promise<Anchor[]> => {
+  const { rows } = await session.query<Anchor>({
+    name: 'log-chain',
+    // OFFSET 0: each event is looked up by its key; PostgreSQL would read all events for each page instead.
+    text: `SELECT l.pos, encode(e.hash, 'hex') AS hash FROM log l CROSS JOIN LATERAL (
+        SELECT e.hash FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version OFFSET 0
+      ) e
+      WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
+    values: [after, upTo],
+  });
+  return rows;
+};
 
 /**
  * Keeps an anchor at the end of the log, worked out from the newest one kept, and answers it; undefined when there is nothing

@@ -7,6 +7,7 @@ import {
   subjectOfEvent,
 } from '@xs2a/contracts/published-event';
 import type { Pool } from 'pg';
+import { archivedAmong, isArchivedPosition } from '../archive/archived-log.js';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { isInGap, logGaps } from '../streams/log-gaps.js';
 import { publishedForm } from '../publishing/published-form.js';
@@ -33,7 +34,7 @@ export const patientReader = { checkAPI: false, timeout: 30_000 } as const;
 /**
  * Compares the copy in JetStream with events and log, position by position. The copy is another system with other
  * rights: what was changed in the database together with all hashes and anchors shows here. What the database lost when it
- * went back ({@link logGaps}) is no finding.
+ * went back ({@link logGaps}) is no finding, nor what was archived.
  */
 export const copyFindings = async (
   pool: Pool,
@@ -45,12 +46,16 @@ export const copyFindings = async (
   let page: Copy[] = [];
   const compare = async (): Promise<void> => {
     const originals = await originalsAt(pool, page);
+    const archived = await archivedAmong(
+      pool,
+      page.map(({ event }) => event.pos),
+    );
     const begin = last || (page[0]?.event.pos ?? 1) - 1;
     for (const copy of page) {
       const { pos } = copy.event;
       const original = originals.get(pos);
-      const isLost = original === undefined && isInGap(gaps, pos);
-      const finding = isLost ? undefined : difference(resource, copy, original, last);
+      const isElsewhere = original === undefined && (isInGap(gaps, pos) || archived.has(pos));
+      const finding = isElsewhere ? undefined : difference(resource, copy, original, last);
       if (finding !== undefined) report(finding);
       last = pos;
     }
@@ -69,7 +74,7 @@ export const copyFindings = async (
 const countLogged = async (pool: Pool, after: number, upTo: number): Promise<number> => {
   const { rows } = await pool.query<{ logged: number }>({
     name: 'copy-logged',
-    text: 'SELECT count(*) AS logged FROM log WHERE pos > $1 AND pos <= $2',
+    text: `SELECT count(*) AS logged FROM log WHERE pos > $1 AND pos <= $2 AND (${isArchivedPosition('pos')}) IS NOT TRUE`,
     values: [after, upTo],
   });
   return rows[0]?.logged ?? 0;

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { archivedAmong, isArchivedPosition } from '../archive/archived-log.js';
 import { type Anchor, chainLog, logStart } from './log-anchor.js';
 import { isInGap, logGaps, logHead } from '../streams/log-gaps.js';
 import type { Finding } from './verify-stream.js';
@@ -52,7 +53,8 @@ const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void):
 
 /**
  * Holds events and log against each other: every event has a position or waits for one, every position has its event,
- * positions have no gaps but those in which the database lost events ({@link logGaps}), and each stream's events have their positions in order.
+ * positions have no gaps but those in which the database lost events ({@link logGaps}) and those that were archived, and each
+ * stream's events have their positions in order.
  */
 export const logFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
   const last = await logHead(pool);
@@ -66,7 +68,8 @@ export const logFindings = async (pool: Pool, report: (finding: Finding) => void
         FROM generate_series($1::bigint + 1, least($2, (SELECT max(pos) FROM log))) AS p
         LEFT JOIN log l ON l.pos = p
         WHERE NOT EXISTS (SELECT FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version)
-        AND NOT EXISTS (SELECT FROM log_gap g WHERE p > g.after AND p <= g.up_to) ORDER BY p`,
+        AND NOT EXISTS (SELECT FROM log_gap g WHERE p > g.after AND p <= g.up_to)
+        AND (${isArchivedPosition('p')}) IS NOT TRUE ORDER BY p`,
     },
     ({ pos, stream_id, version }) =>
       report(
@@ -167,8 +170,8 @@ export const anchorFindings = async (
   if (start === undefined) return logStart;
   let last = start;
   let good = start.pos;
-  const check = (kept: Anchor, now: Anchor | undefined): void => {
-    if (isInGap(gaps, kept.pos)) return;
+  const check = (kept: Anchor, now: Anchor | undefined, archived: ReadonlySet<number>): void => {
+    if (isInGap(gaps, kept.pos) || (now === undefined && archived.has(kept.pos))) return;
     if (now?.hash === kept.hash) good = kept.pos;
     else if (kept.pos > last.pos) {
       report({ pos: kept.pos, kind: 'truncated', text: `The log once reached position ${kept.pos}.` });
@@ -182,8 +185,14 @@ export const anchorFindings = async (
     const from = last.pos + 1;
     last = page.at(-1) ?? last;
     const at = new Map(page.map((anchor) => [anchor.pos, anchor]));
-    for (const anchor of await anchors(from, last.pos)) check(anchor, at.get(anchor.pos));
+    const known = await anchors(from, last.pos);
+    // Anchors within an archived range are verified with its file.
+    const archived = await archivedAmong(
+      pool,
+      known.map(({ pos }) => pos),
+    );
+    for (const anchor of known) check(anchor, at.get(anchor.pos), archived);
   }
-  for (const anchor of await anchors(last.pos + 1)) check(anchor, undefined);
+  for (const anchor of await anchors(last.pos + 1)) check(anchor, undefined, new Set());
   return last;
 };

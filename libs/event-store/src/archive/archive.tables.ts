@@ -1,0 +1,40 @@
+import { quotedName } from '../streams/quoted-name.js';
+
+/**
+ * SQL of the tables that say what was archived, for a migration: `archived_month` has a row for each file, and `log_archived`
+ * one for each range of positions in it. The service may read the ranges; only the operator's command writes.
+ */
+export const archiveTables = (schema: string, serviceRole: string): string => {
+  const at = quotedName(schema);
+  return `
+CREATE TABLE ${at}.archived_month (
+  month text NOT NULL CHECK (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  part int NOT NULL,
+  file text NOT NULL,
+  sha256 text NOT NULL,
+  streams int NOT NULL,
+  events bigint NOT NULL,
+  head bigint NOT NULL,
+  carried uuid[] NOT NULL,
+  written_at timestamptz NOT NULL DEFAULT now(),
+  detached_at timestamptz,
+  finished_at timestamptz,
+  PRIMARY KEY (month, part)
+);
+COMMENT ON TABLE ${at}.archived_month IS 'files to which the ended streams of a month were moved';
+COMMENT ON COLUMN ${at}.archived_month.part IS '1, and one more each time streams that were open before are archived';
+COMMENT ON COLUMN ${at}.archived_month.head IS 'last position of the log when the file was written';
+COMMENT ON COLUMN ${at}.archived_month.carried IS 'streams of the month that had not ended: their events stay';
+COMMENT ON COLUMN ${at}.archived_month.detached_at IS 'since then the events of the file are no longer in the table events';
+CREATE TABLE ${at}.log_archived (
+  first_pos bigint PRIMARY KEY,
+  last_pos bigint NOT NULL CHECK (last_pos >= first_pos),
+  before text NOT NULL,
+  hash text NOT NULL,
+  month text NOT NULL,
+  part int NOT NULL
+);
+COMMENT ON TABLE ${at}.log_archived IS 'ranges of positions whose events were archived, with the hash of the log before and after each';
+GRANT SELECT ON ${at}.archived_month, ${at}.log_archived TO ${quotedName(serviceRole)};
+`;
+};

@@ -1,0 +1,47 @@
+import type { Pool, PoolClient } from 'pg';
+
+/**
+ * A range of the log whose events were archived. Its hashes take the place of the events in the chain of anchors: a log that was
+ * changed before the range does not lead to `before`, and a range that was changed does not lead to the anchors behind it.
+ */
+export interface ArchivedRange {
+  readonly firstPos: number;
+  readonly lastPos: number;
+  /** The hash of the log up to the position before the range, hex. */
+  readonly before: string;
+  /** The hash of the log up to the range's last position, hex. */
+  readonly hash: string;
+}
+
+/** SQL: the position was archived. Ranges do not overlap, so the one that begins last before it is the only candidate. */
+export const isArchivedPosition = (pos: string): string =>
+  `${pos} <= (SELECT a.last_pos FROM log_archived a WHERE a.first_pos <= ${pos} ORDER BY a.first_pos DESC LIMIT 1)`;
+
+/** The archived ranges that begin behind a position, up to another one, in order. */
+export const archivedRanges = async (
+  session: Pool | PoolClient,
+  after: number,
+  upTo: number,
+): Promise<ArchivedRange[]> => {
+  const { rows } = await session.query<ArchivedRange>({
+    name: 'archived-ranges',
+    text: `SELECT first_pos AS "firstPos", last_pos AS "lastPos", before, hash FROM log_archived
+      WHERE first_pos > $1 AND first_pos <= $2 ORDER BY first_pos`,
+    values: [after, upTo],
+  });
+  return rows;
+};
+
+/** Those of the positions that were archived. */
+export const archivedAmong = async (
+  session: Pool | PoolClient,
+  positions: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  if (positions.length === 0) return new Set();
+  const { rows } = await session.query<{ pos: number }>({
+    name: 'archived-among',
+    text: `SELECT p AS pos FROM unnest($1::bigint[]) AS p WHERE ${isArchivedPosition('p')}`,
+    values: [positions],
+  });
+  return new Set(rows.map(({ pos }) => pos));
+};

@@ -1,0 +1,62 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { type BasketStage, isFinalBasket } from '@xs2a/domain/basket/basket-transitions';
+import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
+import { isFinal, type StatusFields } from '@xs2a/domain/payment/payment-transitions';
+
+/** A status view, and how its columns tell that a stream has ended. */
+export interface ViewEnding {
+  readonly table: string;
+  /** The columns that `isEnded` reads. */
+  readonly columns: readonly string[];
+  isEnded(row: Readonly<Record<string, unknown>>): boolean;
+  /** Tables that hold something else of each stream, and their column with its id: their rows go with the view's row. */
+  readonly beside?: readonly { readonly table: string; readonly column: string }[];
+}
+
+const isEndedPayment = ({
+  status,
+  service,
+  funds_available: fundsAvailable,
+}: Readonly<Record<string, unknown>>): boolean =>
+  isFinal({ status, service, ...(fundsAvailable === null ? {} : { fundsAvailable }) } as StatusFields);
+
+/** The tables of a resource that know of its streams. */
+export interface ArchivedTables {
+  readonly views: readonly ViewEnding[];
+  /** Projections with a row for each position (column `pos`): rows of archived positions go. */
+  readonly indexes: readonly string[];
+}
+
+/** Nothing that is due is ever archived. */
+export const archivedTables: Readonly<Record<EventResource, ArchivedTables>> = {
+  payments: {
+    indexes: ['payment_event_index'],
+    views: [
+      {
+        table: 'payment_view',
+        columns: ['status', 'service', 'funds_available', 'due_at'],
+        isEnded: (row) => row['due_at'] === null && isEndedPayment(row),
+      },
+      {
+        table: 'basket_view',
+        columns: ['stage', 'due_at'],
+        isEnded: (row) => row['due_at'] === null && isFinalBasket(row['stage'] as BasketStage),
+      },
+    ],
+  },
+  consents: {
+    indexes: [],
+    views: [
+      {
+        table: 'consent_view',
+        columns: ['status', 'due_at'],
+        isEnded: (row) => row['due_at'] === null && isFinalConsent(row['status'] as ConsentStatus),
+        beside: [
+          { table: 'access_window', column: 'consent_id' },
+          { table: 'consent_use', column: 'consent_id' },
+        ],
+      },
+    ],
+  },
+};

@@ -1,0 +1,136 @@
+import type { Pool } from 'pg';
+import { quotedName } from '../streams/quoted-name.js';
+import type { ViewEnding } from './archived-tables.js';
+import type { Month } from './months.js';
+
+/** Events at a time: more than the longest stream has. */
+const pageSize = 10_000;
+
+/** What of a month can be archived now. */
+export interface MonthStreams {
+  /** Number of streams that have ended, and of their events. */
+  readonly streams: number;
+  readonly events: number;
+  /** The first and last position of these events. */
+  readonly firstPos: number;
+  readonly lastPos: number;
+  /** The other streams: their events stay. */
+  readonly carried: readonly string[];
+}
+
+interface Row {
+  readonly stream_id: string;
+  readonly version: number;
+  readonly last_at: Date;
+  readonly logged: number;
+  readonly first_pos: number | null;
+  readonly last_pos: number | null;
+  readonly events: number;
+  readonly waits: boolean;
+  readonly views: readonly (Readonly<Record<string, unknown>> | null)[];
+}
+
+/** A bound on what may leave: nothing that happened since, and nothing among the newest positions. */
+export interface Settled {
+  readonly before: Date;
+  readonly upTo: number;
+}
+
+/** Events and status view do not agree: nothing of the month is archived. The message is for an operator. */
+export class DamagedMonth extends Error {
+  override readonly name = 'DamagedMonth';
+}
+
+/**
+ * Looks through all streams of a month. One has ended when its status view says so, its last event is older than both bounds, every
+ * event has its position, and no event of it was lost that somebody has to decide on. Throws {@link DamagedMonth}.
+ */
+export const readMonthStreams = async (
+  pool: Pool,
+  month: Month,
+  endings: readonly ViewEnding[],
+  settled: Settled,
+): Promise<MonthStreams> => {
+  const found = { streams: 0, events: 0, firstPos: Infinity, lastPos: 0 };
+  const carried: string[] = [];
+  const text = pageText(endings);
+  for (let after = month.from; ;) {
+    const { rows } = await pool.query<Row>({ text, values: [after, month.to] });
+    const isLastPage = rows.reduce((sum, { events }) => sum + events, 0) < pageSize;
+    // Its further events may be on the next page.
+    const whole = isLastPage ? rows : rows.slice(0, -1);
+    for (const row of whole) {
+      if (!isEnded(row, endings, settled)) {
+        carried.push(row.stream_id);
+        continue;
+      }
+      found.streams += 1;
+      found.events += row.version;
+      found.firstPos = Math.min(found.firstPos, row.first_pos ?? Infinity);
+      found.lastPos = Math.max(found.lastPos, row.last_pos ?? 0);
+    }
+    const last = whole.at(-1);
+    if (isLastPage || last === undefined) break;
+    after = last.stream_id;
+  }
+  await mustBeInView(pool, month, endings, found.streams + carried.length);
+  return { ...found, carried };
+};
+
+const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Settled): boolean => {
+  const shown = endings.flatMap((ending, index) => {
+    const view = row.views[index];
+    return view === null || view === undefined ? [] : [{ view, ended: ending.isEnded(view) }];
+  });
+  const [one] = shown;
+  if (
+    one === undefined ||
+    shown.length > 1 ||
+    one.view['version'] !== row.version ||
+    row.events !== row.version
+  )
+    throw new DamagedMonth(`the events of stream ${row.stream_id} are not those that its status view shows`);
+  const isSettled = row.logged === row.version && row.last_at < before && (row.last_pos ?? Infinity) <= upTo;
+  return one.ended && isSettled && !row.waits;
+};
+
+/** A stream all of whose events are gone has a row in the view still. */
+const mustBeInView = async (
+  pool: Pool,
+  { name, from, to }: Month,
+  endings: readonly ViewEnding[],
+  streams: number,
+): Promise<void> => {
+  let shown = 0;
+  for (const { table } of endings) {
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*) FROM ${quotedName(table)} WHERE stream_id > $1 AND stream_id < $2`,
+      [from, to],
+    );
+    shown += rows[0]?.count ?? 0;
+  }
+  if (shown !== streams)
+    throw new DamagedMonth(`${name} has events of ${streams} streams, and its status view shows ${shown}`);
+};
+
+const pageText = (endings: readonly ViewEnding[]): string => {
+  const views = endings.map(({ table, columns }) => {
+    const members = ['version', ...columns].map((name) => `'${name}', v.${quotedName(name)}`).join(', ');
+    return `(SELECT json_build_object(${members}) FROM ${quotedName(table)} v WHERE v.stream_id = s.stream_id)`;
+  });
+  // OFFSET 0: each position is looked up by its key; PostgreSQL may read the whole log for each page instead.
+  return `WITH page AS MATERIALIZED (
+      SELECT stream_id, version, occurred_at FROM events
+      WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id, version LIMIT ${pageSize}
+    ), s AS MATERIALIZED (
+      SELECT e.stream_id, max(e.version) AS version, count(*) AS events, max(e.occurred_at) AS last_at, count(l.pos) AS logged,
+        min(l.pos) AS first_pos, max(l.pos) AS last_pos
+      FROM page e LEFT JOIN LATERAL (
+        SELECT pos FROM log WHERE log.stream_id = e.stream_id AND log.version = e.version OFFSET 0
+      ) l ON true
+      GROUP BY e.stream_id
+    )
+    SELECT s.*, EXISTS (SELECT FROM lost_event l WHERE l.stream_id = s.stream_id AND l.holds AND l.released_at IS NULL) AS waits,
+      json_build_array(${views.join(', ')}) AS views
+    FROM s ORDER BY s.stream_id`;
+};

@@ -1,0 +1,33 @@
+/** A month of events: `2027-03`, in UTC, by the time that the ids of its streams tell (UUIDv7). */
+export interface Month {
+  readonly name: string;
+  /** The partition that holds its events. */
+  readonly partition: string;
+  /** The lowest id of the month, and the lowest of the next. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const lowestId = (epochMs: number): string => {
+  const time = epochMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+};
+
+/** Undefined when the text is no month. */
+export const parseMonth = (text: string): Month | undefined => {
+  const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? [];
+  if (year === undefined || month === undefined) return undefined;
+  const start = (more: number): number => Date.UTC(Number(year), Number(month) - 1 + more, 1);
+  return {
+    name: text,
+    partition: `events_${year}_${month}`,
+    from: lowestId(start(0)),
+    to: lowestId(start(1)),
+  };
+};
+
+/** The first moment of the month before the present one: what happened since then is not archived. */
+export const startOfPreviousMonth = (nowMs: number): Date => {
+  const now = new Date(nowMs);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+};

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { quotedName } from '../streams/quoted-name.js';
+import type { ArchivedMonth } from './archived-months.js';
+import type { ArchivedTables, ViewEnding } from './archived-tables.js';
+import type { ArchivedRange } from './archived-log.js';
+import type { Month } from './months.js';
+
+const rowsAtOnce = 1000;
+
+/** After each statement a pause as long as it took, a tenth of a second at most: the service has the other half of the time. */
+const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Result> => {
+  const begun = performance.now();
+  const result = await statement();
+  await wait(Math.min(performance.now() - begun, 100));
+  return result;
+};
+
+/** Removes the rows of the status view whose events are no longer there, with what other tables hold beside them. */
+export const removeRowsOfStreams = async (
+  pool: Pool,
+  month: Month,
+  views: readonly ViewEnding[],
+): Promise<void> => {
+  for (const { table, beside = [] } of views) {
+    const view = quotedName(table);
+    for (let after: string | undefined = month.from; after !== undefined;) {
+      const { rows }: { rows: { stream_id: string }[] } = await pool.query<{ stream_id: string }>(
+        `SELECT stream_id FROM ${view} v WHERE stream_id > $1 AND stream_id < $2
+         AND NOT EXISTS (SELECT FROM events e WHERE e.stream_id = v.stream_id) ORDER BY stream_id LIMIT ${rowsAtOnce}`,
+        [after, month.to],
+      );
+      const ids = rows.map(({ stream_id }) => stream_id);
+      for (const { table: other, column } of [...beside, { table, column: 'stream_id' }])
+        await unhurried(async () =>
+          pool.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [ids]),
+        );
+      after = ids.at(-1);
+    }
+  }
+};
+
+/** Removes the rows of the log at the archived positions, and those of the projections that have a row for each. */
+export const removeRowsOfPositions = async (
+  pool: Pool,
+  { month, part }: Pick<ArchivedMonth, 'month' | 'part'>,
+  { indexes }: ArchivedTables,
+): Promise<void> => {
+  for (let after = 0; ;) {
+    const { rows } = await pool.query<Pick<ArchivedRange, 'firstPos' | 'lastPos'>>(
+      `SELECT first_pos AS "firstPos", last_pos AS "lastPos" FROM log_archived
+       WHERE month = $1 AND part = $2 AND first_pos > $3 ORDER BY first_pos LIMIT ${rowsAtOnce}`,
+      [month, part, after],
+    );
+    for (const { firstPos, lastPos } of rows)
+      for (const table of [...indexes, 'log'])
+        await unhurried(async () =>
+          pool.query(`DELETE FROM ${quotedName(table)} WHERE pos BETWEEN $1 AND $2`, [firstPos, lastPos]),
+        );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.firstPos;
+  }
+};

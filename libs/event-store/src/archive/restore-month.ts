@@ -1,0 +1,141 @@
+import type { Pool } from 'pg';
+import { quotedName } from '../streams/quoted-name.js';
+import { canonicalJson } from '../streams/hash-chain.js';
+import { forget, NotArchived } from './archive-month.js';
+import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
+import { type ArchivedMonth, archivedMonths } from './archived-months.js';
+import { copyStreams, exchangePartition, formerTable, makeNextTable, nextTable } from './month-partition.js';
+import { type Month, parseMonth } from './months.js';
+import { verifyArchive } from './verify-archive.js';
+
+const eventsAtOnce = 500;
+
+/** What was done last. Restoring that is interrupted behind any of them is completed by restoring the file again. */
+export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
+
+export interface RestoreOptions {
+  /** Writes the rows of the status views anew from the events of the month. */
+  readonly rebuildViews: (month: Month) => Promise<void>;
+  readonly onProgress?: (events: number, total: number) => void;
+  readonly onStep?: (step: RestoreStep) => void;
+}
+
+/**
+ * Puts the events of a file back into the month's partition, beside a running service, with their positions in the log and their
+ * rows of the status views. The file stays. Throws BrokenArchive, or NotArchived when the file is not one of this database.
+ */
+export const restoreMonth = async (
+  pool: Pool,
+  path: string,
+  { rebuildViews, onProgress, onStep }: RestoreOptions,
+): Promise<ArchivedMonth> => {
+  const { head, manifest } = await verifyArchive(path);
+  const month = parseMonth(head.month);
+  const archived = (await archivedMonths(pool, head.month)).find(({ part }) => part === head.part);
+  if (month === undefined || archived === undefined || archived.sha256 !== (await fileDigest(path)))
+    throw new NotArchived(`${path} is not a file to which this database was archived`);
+  onStep?.('verified');
+  if (archived.detachedAt !== null) {
+    await clearFormerTable(pool, month, archived);
+    await makeNextTable(pool, month);
+    await loadEvents(pool, { path, month, onProgress: (events) => onProgress?.(events, manifest.events) });
+    onStep?.('loaded');
+    await attach(pool, month, archived);
+  }
+  onStep?.('attached');
+  await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
+  await rebuildViews(month);
+  onStep?.('rebuilt');
+  await forget(pool, archived);
+  return archived;
+};
+
+/** From here on the month is on its way: what lacks of it is no damage. An interrupted archiving may have left its table. */
+const clearFormerTable = async (
+  pool: Pool,
+  month: Month,
+  { part, finishedAt }: ArchivedMonth,
+): Promise<void> => {
+  const former = formerTable(month);
+  const { rows } = await pool.query<{ kept: boolean }>('SELECT to_regclass($1) IS NOT NULL AS kept', [
+    former,
+  ]);
+  if (rows[0]?.kept === true && finishedAt !== null)
+    throw new NotArchived(
+      `the table ${former} is there still, which an earlier run was told to keep: drop it first`,
+    );
+  await pool.query('UPDATE archived_month SET finished_at = NULL WHERE month = $1 AND part = $2', [
+    month.name,
+    part,
+  ]);
+  await pool.query(`DROP TABLE IF EXISTS ${former}`);
+};
+
+const loadEvents = async (
+  pool: Pool,
+  { path, month, onProgress }: { path: string; month: Month; onProgress: (events: number) => void },
+): Promise<void> => {
+  let [page, done]: [ArchivedEvent[], number] = [[], 0];
+  const load = async (): Promise<void> => {
+    await insertEvents(pool, month, page);
+    done += page.length;
+    onProgress(done);
+    page = [];
+  };
+  for await (const { line } of readArchive(path)) {
+    if (line.kind !== 'event') continue;
+    page.push(line);
+    if (page.length === eventsAtOnce) await load();
+  }
+  if (page.length > 0) await load();
+};
+
+const insertEvents = async (pool: Pool, month: Month, events: readonly ArchivedEvent[]): Promise<void> => {
+  const column = <Key extends keyof ArchivedEvent>(key: Key): ArchivedEvent[Key][] =>
+    events.map((event) => event[key]);
+  await pool.query(
+    `INSERT INTO ${nextTable(month)}
+       (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)
+     SELECT stream_id, version, event_id, type, schema_version, data::json, meta::json, occurred_at,
+       decode(prev_hash, 'hex'), decode(hash, 'hex')
+     FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::text[],
+       $10::text[]) AS e (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)`,
+    [
+      column('streamId'),
+      column('version'),
+      column('eventId'),
+      column('type'),
+      column('schemaVersion'),
+      column('data').map(canonicalJson),
+      column('meta').map(canonicalJson),
+      column('occurredAt'),
+      column('prevHash'),
+      column('hash'),
+    ],
+  );
+  await pool.query(
+    `INSERT INTO log (pos, stream_id, version) SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[])
+     ON CONFLICT DO NOTHING`,
+    [column('pos'), column('streamId'), column('version')],
+  );
+};
+
+/** Streams that are in the partition now stay in it, beside those of the file. */
+const attach = async (pool: Pool, month: Month, { part }: ArchivedMonth): Promise<void> => {
+  const { rows } = await pool.query<{ stream_id: string }>(
+    `SELECT DISTINCT stream_id FROM ${quotedName(month.partition)}`,
+  );
+  const streamIds = rows.map(({ stream_id }) => stream_id);
+  const since = await copyStreams(pool, month, streamIds);
+  await exchangePartition(pool, {
+    month,
+    streamIds,
+    since,
+    record: async (client) => {
+      await client.query('UPDATE archived_month SET detached_at = NULL WHERE month = $1 AND part = $2', [
+        month.name,
+        part,
+      ]);
+    },
+  });
+};

@@ -1,0 +1,126 @@
+import { createHash, hash as hashOf } from 'node:crypto';
+import { canonicalJson, chainHash, chainStart } from '../streams/hash-chain.js';
+import type { Anchor } from '../verification/log-anchor.js';
+import {
+  type ArchivedEvent,
+  type ArchiveHead,
+  type ArchiveLine,
+  type ArchiveManifest,
+  BrokenArchive,
+  readArchive,
+} from './archive-file.js';
+
+export interface VerifiedArchive {
+  readonly head: ArchiveHead;
+  readonly manifest: ArchiveManifest;
+  /** Anchors that the service had kept at positions of the file; all of them are what the events lead to. */
+  readonly anchors: number;
+  /** Those of the `trusted` ones that are at a position of the file. */
+  readonly trusted: number;
+}
+
+/**
+ * Reads a file and proves, without a database, that each stream in it is whole and as it was appended, and that its events lead
+ * from the hash of the log before each range to the one behind it, through every anchor kept meanwhile. Throws
+ * {@link BrokenArchive}. Memory is bounded by the streams that are open at one time. `trusted`: anchors kept elsewhere.
+ */
+export const verifyArchive = async (
+  path: string,
+  { trusted = [] }: { readonly trusted?: readonly Anchor[] } = {},
+): Promise<VerifiedArchive> => {
+  const check = new ArchiveCheck(path, trusted);
+  for await (const { line, text } of readArchive(path)) check.take(line, text);
+  return check.result();
+};
+
+class ArchiveCheck {
+  private readonly digest = createHash('sha256');
+  private readonly open = new Map<string, { readonly version: number; readonly hash: string }>();
+  private head: ArchiveHead | undefined;
+  private manifest: ArchiveManifest | undefined;
+  private log: Anchor | undefined;
+  private counts = { streams: 0, events: 0, ranges: 0, firstPos: 0, lastPos: 0 };
+  private anchors = 0;
+  private found = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly trusted: readonly Anchor[],
+  ) {}
+
+  take(line: ArchiveLine, text: string): void {
+    if (this.manifest !== undefined) this.fail('goes on behind its manifest');
+    if ((this.head === undefined) !== (line.kind === 'head')) this.fail('does not begin with its head');
+    if (line.kind === 'manifest') return this.takeManifest(line);
+    this.digest.update(`${text}\n`);
+    if (line.kind === 'head') this.head = line;
+    else if (line.kind === 'range') this.begin(line.before);
+    else if (line.kind === 'event') this.takeEvent(line);
+    else this.takeHash(line);
+  }
+
+  result(): VerifiedArchive {
+    const { head, manifest, anchors, found: trusted } = this;
+    if (head === undefined || manifest === undefined) return this.fail('ends before its manifest');
+    return { head, manifest, anchors, trusted };
+  }
+
+  private begin(before: string): void {
+    if (this.log !== undefined) this.fail('begins a range within another one');
+    this.log = { pos: this.counts.lastPos, hash: before };
+    this.counts.ranges += 1;
+  }
+
+  private takeEvent(event: ArchivedEvent): void {
+    const { pos, streamId, version } = event;
+    const where = `the event at position ${pos} (stream ${streamId}, version ${version})`;
+    if (this.log === undefined || pos <= this.counts.lastPos) return this.fail(`has ${where} out of order`);
+    const before = this.open.get(streamId);
+    const expected = before?.hash ?? chainStart.toString('hex');
+    if (version !== (before?.version ?? 0) + 1 || event.prevHash !== expected) {
+      this.fail(`does not have the event before ${where}`);
+    }
+    const hash = chainHash(
+      Buffer.from(event.prevHash, 'hex'),
+      event,
+      canonicalJson(event.data),
+      canonicalJson(event.meta),
+    ).toString('hex');
+    if (hash !== event.hash) this.fail(`has another content than was appended in ${where}`);
+    if (event.last === true) this.open.delete(streamId);
+    else this.open.set(streamId, { version, hash });
+    this.log = { pos, hash: hashOf('sha256', `${this.log.hash} ${pos} ${hash}`) };
+    if (version === 1) this.counts.streams += 1;
+    if (this.counts.events === 0) this.counts.firstPos = pos;
+    this.counts.events += 1;
+    this.counts.lastPos = pos;
+    const kept = this.trusted.filter((anchor) => anchor.pos === pos);
+    for (const { hash: known } of kept) this.mustLeadTo(known);
+    this.found += kept.length;
+  }
+
+  private takeHash({ kind, pos, hash }: { kind: 'anchor' | 'end'; pos: number; hash: string }): void {
+    if (this.log?.pos !== pos) this.fail(`has a hash of the log at position ${pos}, which is not there`);
+    this.mustLeadTo(hash);
+    if (kind === 'anchor') this.anchors += 1;
+    else this.log = undefined;
+  }
+
+  private mustLeadTo(hash: string): void {
+    if (this.log?.hash !== hash)
+      this.fail(`leads to another hash of the log at position ${this.counts.lastPos} than was kept`);
+  }
+
+  private takeManifest(manifest: ArchiveManifest): void {
+    const { kind, sha256, ...counts } = manifest;
+    if (sha256 !== this.digest.digest('hex')) this.fail(`is not what its ${kind} says: the digest differs`);
+    if (this.log !== undefined || this.open.size > 0) this.fail('lacks the end of a stream or of a range');
+    if (canonicalJson(counts) !== canonicalJson(this.counts))
+      this.fail(`is not what its ${kind} says: ${canonicalJson(this.counts)}`);
+    this.manifest = manifest;
+  }
+
+  private fail(what: string): never {
+    throw new BrokenArchive(`${this.path} ${what}.`);
+  }
+}

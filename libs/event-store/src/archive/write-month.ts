@@ -1,0 +1,167 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { Pool } from 'pg';
+import { type EventRecord, storedEvent } from '../streams/stored-event.js';
+import { type Anchor, chainLog, logStart } from '../verification/log-anchor.js';
+import { type ArchivedEvent, type ArchiveLine, type ArchiveManifest, writeArchive } from './archive-file.js';
+import type { ArchivedRange } from './archived-log.js';
+import type { Month } from './months.js';
+import type { MonthStreams } from './month-streams.js';
+
+const pageSize = 500;
+/** A range has at most so many events, so that its rows of the log can be removed in one short statement. */
+const maxRange = 2000;
+
+/** The log is not what its own anchors say: nothing of it is archived. The message is for an operator. */
+export class DamagedLog extends Error {
+  override readonly name = 'DamagedLog';
+}
+
+export interface MonthFile {
+  readonly resource: EventResource;
+  readonly month: Month;
+  readonly part: number;
+  readonly path: string;
+  readonly streams: MonthStreams;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (events: number) => void;
+}
+
+/**
+ * Writes the events of the ended streams to a file, in order of position, and answers the ranges of the log that they are.
+ * Follows the log's chain from the anchor before the first of them and throws {@link DamagedLog} where a later anchor differs.
+ */
+export const writeMonth = async (
+  pool: Pool,
+  { resource, month, part, path, streams, signal, onProgress }: MonthFile,
+): Promise<ArchivedRange[]> => {
+  const { firstPos, lastPos } = streams;
+  const carried = new Set(streams.carried);
+  const ranges: ArchivedRange[] = [];
+  const counts = { streams: 0, events: 0 };
+  const isLeaving = (row: LoggedEvent | undefined): row is LoggedEvent =>
+    row !== undefined &&
+    row.stream_id > month.from &&
+    row.stream_id < month.to &&
+    !carried.has(row.stream_id);
+
+  async function* lines(): AsyncGenerator<Exclude<ArchiveLine, ArchiveManifest>> {
+    yield { kind: 'head', format: 'xs2a-archive-1', resource, month: month.name, part };
+    const anchors = await keptAnchors(pool, firstPos, lastPos);
+    const start = anchors.find(({ pos }) => pos < firstPos) ?? logStart;
+    const keptAt = new Map(anchors.map(({ pos, hash }) => [pos, hash]));
+    let last = start;
+    let range: { readonly firstPos: number; readonly before: string; events: number } | undefined;
+    const end = (): Extract<ArchiveLine, { kind: 'end' }>[] => {
+      if (range === undefined) return [];
+      const { firstPos: first, before } = range;
+      ranges.push({ firstPos: first, lastPos: last.pos, before, hash: last.hash });
+      range = undefined;
+      return [{ kind: 'end', pos: last.pos, hash: last.hash }];
+    };
+    for await (const page of chainLog(pool, start, lastPos)) {
+      signal?.throwIfAborted();
+      const events = await readEvents(pool, page, firstPos);
+      for (const anchor of page) {
+        const event = events.get(anchor.pos);
+        const isPart = isLeaving(event);
+        if (range !== undefined && (!isPart || range.events === maxRange)) yield* end();
+        if (isPart) {
+          if (range === undefined) {
+            range = { firstPos: anchor.pos, before: last.hash, events: 0 };
+            yield { kind: 'range', before: last.hash };
+          }
+          range.events += 1;
+          counts.events += 1;
+          if (event.version === 1) counts.streams += 1;
+          yield toLine(event);
+        }
+        last = anchor;
+        const kept = keptAt.get(anchor.pos);
+        if (kept !== undefined && kept !== anchor.hash) throw damaged(anchor.pos);
+        if (kept !== undefined && isPart) yield { kind: 'anchor', ...anchor };
+      }
+      onProgress?.(counts.events);
+    }
+    yield* end();
+    await mustReachAnchor(pool, last);
+  }
+
+  await writeArchive(path, lines(), () => ({
+    ...counts,
+    ranges: ranges.length,
+    firstPos,
+    lastPos,
+  }));
+  return ranges;
+};
+
+const damaged = (pos: number): DamagedLog =>
+  new DamagedLog(`the log up to position ${pos} is not what it was when its anchor was kept`);
+
+/** The newest anchor before `from`, then all up to `to`. */
+const keptAnchors = async (pool: Pool, from: number, to: number): Promise<Anchor[]> => {
+  const { rows } = await pool.query<Anchor>({
+    name: 'archive-anchors',
+    text: `SELECT pos, hash FROM log_anchor
+      WHERE pos >= coalesce((SELECT max(pos) FROM log_anchor WHERE pos < $1 AND NOT EXISTS (
+        SELECT FROM log_gap g WHERE pos > g.after AND pos <= g.up_to)), 0) AND pos <= $2 ORDER BY pos`,
+    values: [from, to],
+  });
+  return rows;
+};
+
+/** Follows the log on to the next anchor, so that one covers all that was written. */
+const mustReachAnchor = async (pool: Pool, last: Anchor): Promise<void> => {
+  const { rows } = await pool.query<Anchor>({
+    name: 'archive-next-anchor',
+    text: `SELECT pos, hash FROM log_anchor a WHERE pos >= $1
+      AND NOT EXISTS (SELECT FROM log_gap g WHERE a.pos > g.after AND a.pos <= g.up_to) ORDER BY pos LIMIT 1`,
+    values: [last.pos],
+  });
+  const [next] = rows;
+  if (next === undefined)
+    throw new DamagedLog('no anchor of the log was kept behind the events; is the service running?');
+  let reached = last;
+  for await (const page of chainLog(pool, last, next.pos)) reached = page.at(-1) ?? reached;
+  if (reached.hash !== next.hash) throw damaged(next.pos);
+};
+
+interface LoggedEvent extends EventRecord {
+  readonly pos: number;
+  readonly is_last: boolean;
+}
+
+/** The events at the positions of a page from `from` on. */
+const readEvents = async (
+  pool: Pool,
+  page: readonly Anchor[],
+  from: number,
+): Promise<ReadonlyMap<number, LoggedEvent>> => {
+  const positions = page.map(({ pos }) => pos).filter((pos) => pos >= from);
+  const events = new Map<number, LoggedEvent>();
+  for (let first = 0; first < positions.length; first += pageSize) {
+    const { rows } = await pool.query<LoggedEvent>({
+      name: 'archive-events',
+      text: `SELECT l.pos, e.*, NOT EXISTS (
+          SELECT FROM events n WHERE n.stream_id = l.stream_id AND n.version = l.version + 1) AS is_last
+        FROM log l CROSS JOIN LATERAL (
+          SELECT * FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version OFFSET 0
+        ) e WHERE l.pos = ANY($1::bigint[])`,
+      values: [positions.slice(first, first + pageSize)],
+    });
+    for (const row of rows) events.set(row.pos, row);
+  }
+  return events;
+};
+
+const toLine = (row: LoggedEvent): ArchivedEvent => {
+  const { prevHash, hash, ...event } = storedEvent(row);
+  return {
+    kind: 'event',
+    pos: row.pos,
+    ...event,
+    prevHash: prevHash.toString('hex'),
+    hash: hash.toString('hex'),
+    ...(row.is_last ? { last: true as const } : {}),
+  };
+};

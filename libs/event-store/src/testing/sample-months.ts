@@ -1,0 +1,32 @@
+import { newId } from '@xs2a/runtime/ids';
+import type { ArchivedTables } from '../archive/archived-tables.js';
+import { type Month, parseMonth } from '../archive/months.js';
+import type { SampleDatabase } from './sample-stream.js';
+
+/** The tables of the sample stream for archiving: a stream whose note is `open` has not ended. */
+export const sampleTables: ArchivedTables = {
+  views: [{ table: 'sample_view', columns: ['note'], isEnded: (row) => row['note'] !== 'open' }],
+  indexes: [],
+};
+
+export const monthNamed = (name: string): Month => {
+  const month = parseMonth(name);
+  if (month === undefined) throw new Error(`${name} is no month`);
+  return month;
+};
+
+/** Makes the partition of a month. */
+export const makePartition = async (
+  database: SampleDatabase,
+  { partition, from, to }: Month,
+): Promise<void> => {
+  await database.sql(
+    `CREATE TABLE payments.${partition} PARTITION OF payments.events FOR VALUES FROM ('${from}') TO ('${to}')`,
+  );
+};
+
+/** An id made on the 15th of a month. */
+export const idIn = ({ name }: Month): string => {
+  const time = Date.parse(`${name}-15T12:00:00Z`).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`;
+};
