@@ -10,10 +10,10 @@ import { makeBases } from './containers/bases.mjs';
 import { buildImages } from './containers/build-images.mjs';
 import * as checks from './containers/checks.mjs';
 import { Deployment } from './containers/deployment.mjs';
-import { installEngine, startEngine } from './containers/engine.mjs';
+import { installEngine, removeEngine, startEngine } from './containers/engine.mjs';
 import { applyRelease } from './containers/exchange.mjs';
 import { renderManifests } from './containers/render.mjs';
-import { run, step, formatTimes } from './containers/shell.mjs';
+import { step, formatTimes } from './containers/shell.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const { keep, 'no-build': useBuilt } = parseArgs({
@@ -87,8 +87,7 @@ const main = async () => {
   } finally {
     await engine.stop();
     if (keep === undefined) rmSync(folder, { recursive: true, force: true });
-    if (installed.length > 0 && keep === undefined)
-      await run('apt-get', ['purge', '-y', '-qq', ...installed]);
+    if (keep === undefined) await removeEngine(installed);
     console.log(formatTimes());
   }
 };

@@ -13,18 +13,29 @@ const isInstalled = async (name) =>
     () => false,
   );
 
-/** Installs what is missing from Debian; answers the packages that were not there before. */
+const listInstalled = async () =>
+  (await run('dpkg-query', ['-W', '-f', '${Package}\n'])).split('\n').filter(Boolean);
+
+/** Installs what is missing from Debian; answers the packages that were not there before, with what they need. */
 export const installEngine = async () => {
   const missing = [];
   for (const name of packages) if (!(await isInstalled(name))) missing.push(name);
-  if (missing.length > 0)
-    await step(`install ${missing.join(', ')}`, async () => {
-      await run('apt-get', ['update', '-qq']);
-      await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
-        env: { DEBIAN_FRONTEND: 'noninteractive' },
-      });
+  if (missing.length === 0) return [];
+  const before = new Set(await listInstalled());
+  await step(`install ${missing.join(', ')}`, async () => {
+    await run('apt-get', ['update', '-qq']);
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
+      env: { DEBIAN_FRONTEND: 'noninteractive' },
     });
-  return missing;
+  });
+  return (await listInstalled()).filter((name) => !before.has(name));
+};
+
+export const removeEngine = async (installed) => {
+  if (installed.length > 0)
+    await step(`remove ${installed.length} packages`, async () =>
+      run('apt-get', ['purge', '-y', '-qq', ...installed]),
+    );
 };
 
 const hasBridge = () => existsSync('/sys/class/net/docker0');
