@@ -10,11 +10,16 @@ const findViolations = async (schemas: Schemas, text: string): Promise<string[]>
   return rows.map(({ violation }) => violation);
 };
 
+/** SQL: the item is in its status view, or is of a month that was never archived and should be there. */
+const isHere = (schema: 'payments' | 'consents', view: string): string =>
+  `(EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = i.id::uuid)
+    OR (to_char(uuid_extract_timestamp(i.id::uuid) AT TIME ZONE 'UTC', 'YYYY-MM') IN (SELECT month FROM ${schema}.archived_month)) IS NOT TRUE)`;
+
 /**
  * SQL of the baskets, of their items, of what the items' own views say, and of their events: payments and consents alike.
  * `is_updated`: all items were given what the basket became. `is_undecided`: RCVD, or received. Payments whose cancellation was
  * repeated, since the database had lost it (ADR 43), are left out: they were answered with 204, and in the history that was lost they
- * were signed with their basket before.
+ * were signed with their basket before. So are items that were archived.
  */
 const baskets = `
   WITH cancelled_again AS (
@@ -24,9 +29,10 @@ const baskets = `
       state->'consentIds' AS consent_ids, state->>'updatesItemsSince' IS NULL AS is_updated FROM payments.basket_view),
   item AS (
     SELECT b.*, 'payment' AS kind, i.id::uuid AS item_id FROM basket b CROSS JOIN json_array_elements_text(payment_ids) AS i (id)
-    WHERE i.id::uuid NOT IN (SELECT stream_id FROM cancelled_again)
+    WHERE i.id::uuid NOT IN (SELECT stream_id FROM cancelled_again) AND ${isHere('payments', 'payment_view')}
     UNION ALL
-    SELECT b.*, 'consent', i.id::uuid FROM basket b CROSS JOIN json_array_elements_text(consent_ids) AS i (id)),
+    SELECT b.*, 'consent', i.id::uuid FROM basket b CROSS JOIN json_array_elements_text(consent_ids) AS i (id)
+    WHERE ${isHere('consents', 'consent_view')}),
   standing AS NOT MATERIALIZED (
     SELECT 'payment' AS kind, stream_id AS item_id, status, state->>'basketId' AS basket_id, status = 'RCVD' AS is_undecided,
       status IN ('PATC', 'ACSP') OR (status = 'ACCP' AND funds_available IS NOT FALSE) AS is_moving FROM payments.payment_view

@@ -1,6 +1,7 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { BrokenArchive } from '@xs2a/event-store/archive/archive-file';
 import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
+import type { ArchivedProjections } from '@xs2a/event-store/archive/archived-sums';
 import { archiveMonth, NotArchived } from '@xs2a/event-store/archive/archive-month';
 import { findStream } from '@xs2a/event-store/archive/find-stream';
 import { DamagedMonth } from '@xs2a/event-store/archive/month-streams';
@@ -15,6 +16,7 @@ import { listStatusViews } from '@xs2a/invariants/projection-check';
 import { Command, Option } from 'commander';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Connections } from '../connections.js';
 import { CommandGroup } from '../command-line/command-group.js';
 import { alone, within } from '../command-line/command-run.js';
 import { masked } from '../command-line/masking.js';
@@ -51,6 +53,12 @@ const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   }
 };
 
+/** The projections that count what is archived: those of payments. */
+const findProjections = (connections: Connections, resource: EventResource): ArchivedProjections => ({
+  projections: resource === 'payments' ? readModels.paymentProjections(readTimeZone(connections)) : [],
+  types: resources[resource].types,
+});
+
 const showProgress = (output: Output): ((done: number, total: number) => void) => {
   const begun = performance.now();
   return (done, total) => {
@@ -82,6 +90,7 @@ const monthCommand = (): Command =>
               nowMs: await connections.nowMs(),
               newest,
               keep,
+              projections: findProjections(connections, resource),
               signal: interrupted(),
               onProgress: showProgress(output),
             }),
@@ -177,6 +186,7 @@ const restoreCommand = (): Command =>
         const views = listStatusViews(readModels, resource, readTimeZone(connections));
         const { month, events } = await refusing(async () =>
           restoreMonth(pool, path, {
+            projections: findProjections(connections, resource),
             onProgress: showProgress(output),
             rebuildViews: async ({ from, to }) => {
               for (const view of views) await rebuildInlineView(pool, view, { between: [from, to] });

@@ -11,6 +11,7 @@ import { PaymentServices1700000000010 } from './10-payment-services.js';
 import { SigningBaskets1700000000011 } from './11-signing-baskets.js';
 import { LostEvents1700000000012 } from './12-lost-events.js';
 import { ArchivedMonths1700000000013 } from './13-archived-months.js';
+import { ArchivedVolume1700000000014 } from './14-archived-volume.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   SigningBaskets1700000000011,
   LostEvents1700000000012,
   ArchivedMonths1700000000013,
+  ArchivedVolume1700000000014,
 ];

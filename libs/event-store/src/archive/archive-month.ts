@@ -8,6 +8,7 @@ import { logHead } from '../streams/log-gaps.js';
 import { anchorLog } from '../verification/log-anchor.js';
 import { fileDigest } from './archive-file.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
+import { type ArchivedProjections, forgetSums, keepSums, noProjections, sumRanges } from './archived-sums.js';
 import { type ArchivedTables, archivedTables } from './archived-tables.js';
 import type { ArchivedRange } from './archived-log.js';
 import {
@@ -44,6 +45,7 @@ export interface ArchiveOptions {
   /** The newest positions, none of which is archived: the relay compares them with the published copy. Default 10,000. */
   readonly newest?: number;
   readonly tables?: ArchivedTables;
+  readonly projections?: ArchivedProjections;
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number, total: number) => void;
   readonly onStep?: (step: ArchiveStep) => void;
@@ -81,7 +83,7 @@ const partialName = (file: string): string => `${file}.partial`;
 /** What an interrupted run has recorded. Nothing, when its file is gone and the events are still in the table: it begins anew. */
 const findUnfinished = async (
   pool: Pool,
-  { month, folder }: ArchiveOptions,
+  { month, folder, projections = noProjections }: ArchiveOptions,
 ): Promise<ArchivedMonth | undefined> => {
   const unfinished = (await archivedMonths(pool, month.name)).find(({ finishedAt }) => finishedAt === null);
   if (unfinished === undefined) return undefined;
@@ -92,23 +94,36 @@ const findUnfinished = async (
     throw new NotArchived(
       `${month.name} is archived in the file ${file}, which is not in ${folder}: name its folder`,
     );
-  await forget(pool, unfinished);
+  await forget(pool, unfinished, projections);
   return undefined;
 };
 
 /** Removes the record of a month whose events are in the table. */
 export const forget = async (
   pool: Pool,
-  { month, part }: Pick<ArchivedMonth, 'month' | 'part'>,
+  archived: Pick<ArchivedMonth, 'month' | 'part'>,
+  projections: ArchivedProjections,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
+    const { month, part } = archived;
+    await forgetSums(client, projections, archived);
     await client.query('DELETE FROM log_archived WHERE month = $1 AND part = $2', [month, part]);
     await client.query('DELETE FROM archived_month WHERE month = $1 AND part = $2', [month, part]);
   });
 
 const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> => {
-  const { resource, month, folder, nowMs, newest = 10_000, signal, onProgress, onStep } = options;
-  const { views, indexes } = options.tables ?? archivedTables[resource];
+  const {
+    resource,
+    month,
+    folder,
+    nowMs,
+    newest = 10_000,
+    projections = noProjections,
+    signal,
+    onProgress,
+    onStep,
+  } = options;
+  const { views } = options.tables ?? archivedTables[resource];
   const before = startOfPreviousMonth(nowMs);
   const part = await nextPart(pool, month, before);
   const file = `${resource}-${month.name}-${part}.zst`;
@@ -119,7 +134,7 @@ const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedM
   const streams = await readMonthStreams(pool, month, views, { before, upTo: head - newest });
   if (streams.streams === 0)
     throw new NotArchived(`${month.name} has no stream that has ended (${streams.carried.length} are open)`);
-  if (indexes.length > 0) await mustBeProjected(pool, streams.lastPos);
+  if (projections.projections.length > 0) await mustBeProjected(pool, streams.lastPos);
   const path = join(folder, partialName(file));
   const ranges = await writeMonth(pool, {
     resource,
@@ -137,7 +152,8 @@ const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedM
   const sha256 = await fileDigest(path);
   const { carried, events } = streams;
   const row = { month: month.name, part, file, sha256, streams: streams.streams, events, head, carried };
-  await record(pool, row, ranges);
+  await sumRanges(pool, projections, ranges);
+  await record(pool, row, { ranges, projections });
   onStep?.('recorded');
   return { ...row, writtenAt: new Date(nowMs), detachedAt: null, finishedAt: null };
 };
@@ -165,21 +181,30 @@ const nextPart = async (pool: Pool, month: Month, before: Date): Promise<number>
 };
 
 const mustBeProjected = async (pool: Pool, lastPos: number): Promise<void> => {
-  const { rows } = await pool.query<{ name: string }>('SELECT name FROM projection WHERE pos < $1', [
-    lastPos,
-  ]);
+  const { rows } = await pool.query<{ name: string }>(
+    'SELECT name FROM projection WHERE pos < $1 OR NOT live',
+    [lastPos],
+  );
   const [behind] = rows;
   if (behind !== undefined)
     throw new NotArchived(
-      `the projection ${behind.name} has not read all events of the month yet: see projections list`,
+      `the projection ${behind.name} has not read all events of the month yet, or is being rebuilt: see projections list`,
     );
 };
 
 type Row = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishedAt'>;
 
-const record = async (pool: Pool, row: Row, ranges: readonly ArchivedRange[]): Promise<void> =>
+const record = async (
+  pool: Pool,
+  row: Row,
+  {
+    ranges,
+    projections,
+  }: { readonly ranges: readonly ArchivedRange[]; readonly projections: ArchivedProjections },
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { month, part, file, sha256, streams, events, head, carried } = row;
+    await keepSums(client, projections, row);
     await client.query(
       `INSERT INTO archived_month (month, part, file, sha256, streams, events, head, carried)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -224,14 +249,14 @@ const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> 
 /** A file that lacks an event which came since is removed: the next run writes it anew, and carries that stream over. */
 const detachOrForget = async (
   pool: Pool,
-  { month, folder }: ArchiveOptions,
+  { month, folder, projections = noProjections }: ArchiveOptions,
   archived: ArchivedMonth,
 ): Promise<void> => {
   try {
     await detach(pool, month, archived);
   } catch (error) {
     if (error instanceof LateEvent) {
-      await forget(pool, archived);
+      await forget(pool, archived, projections);
       await rm(join(folder, archived.file));
     }
     throw error;

@@ -4,6 +4,7 @@ import { canonicalJson } from '../streams/hash-chain.js';
 import { forget, NotArchived } from './archive-month.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
+import { type ArchivedProjections, noProjections } from './archived-sums.js';
 import { copyStreams, exchangePartition, formerTable, makeNextTable, nextTable } from './month-partition.js';
 import { type Month, parseMonth } from './months.js';
 import { verifyArchive } from './verify-archive.js';
@@ -16,6 +17,7 @@ export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
 export interface RestoreOptions {
   /** Writes the rows of the status views anew from the events of the month. */
   readonly rebuildViews: (month: Month) => Promise<void>;
+  readonly projections?: ArchivedProjections;
   readonly onProgress?: (events: number, total: number) => void;
   readonly onStep?: (step: RestoreStep) => void;
 }
@@ -27,7 +29,7 @@ export interface RestoreOptions {
 export const restoreMonth = async (
   pool: Pool,
   path: string,
-  { rebuildViews, onProgress, onStep }: RestoreOptions,
+  { rebuildViews, projections = noProjections, onProgress, onStep }: RestoreOptions,
 ): Promise<ArchivedMonth> => {
   const { head, manifest } = await verifyArchive(path);
   const month = parseMonth(head.month);
@@ -46,7 +48,7 @@ export const restoreMonth = async (
   await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
   await rebuildViews(month);
   onStep?.('rebuilt');
-  await forget(pool, archived);
+  await forget(pool, archived, projections);
   return archived;
 };
 

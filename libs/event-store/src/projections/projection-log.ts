@@ -61,8 +61,13 @@ export class ProjectionLog {
   async apply(client: PoolClient, projection: Projection, build: number, page: LogPage): Promise<void> {
     const { name } = projection;
     const table = quotedName(buildTable(name, build));
-    if (page.events.length > 0) await projection.apply(client, table, page.events, this.reads(client));
+    await this.applyTo(client, projection, table, page);
     await moveCheckpoint(client, { name, build, pos: page.from }, page.to);
+  }
+
+  /** Writes the effect of a page to a table (quoted). */
+  async applyTo(client: PoolClient, projection: Projection, table: string, page: LogPage): Promise<void> {
+    if (page.events.length > 0) await projection.apply(client, table, page.events, this.reads(client));
   }
 
   private reads(session: PoolClient): ProjectionReads {

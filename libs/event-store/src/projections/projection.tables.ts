@@ -35,6 +35,32 @@ export const createBuild = (
     GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${quotedName(serviceRole)};`;
 };
 
+/** The table that keeps what archived events contributed to a projection that adds up, by file. */
+export const archivedSumsTable = (name: string): string => `${name}_archived`;
+
+/** SQL of the table {@link archivedSumsTable}, for a migration. Only the operator's command writes and reads it. */
+export const createArchivedSums = (
+  schema: string,
+  { name, columns }: Pick<Projection, 'name' | 'columns'>,
+): string => {
+  const [own, sums] = [archivedSumsTable(name), `${archivedSumsTable(name)}_next`];
+  const at = quotedName(schema);
+  return `CREATE TABLE ${at}.${quotedName(sums)} (${columns});
+    CREATE TABLE ${at}.${quotedName(own)} (month text NOT NULL, part int NOT NULL, LIKE ${at}.${quotedName(sums)});
+    CREATE INDEX ON ${at}.${quotedName(own)} (month, part);
+    DROP TABLE ${at}.${quotedName(sums)};`;
+};
+
+/** SQL that begins a build with what archived events contributed. */
+export const beginWithArchived = (schema: string, { name, sums }: Projection, build: number): string => {
+  if (sums === undefined) return '';
+  const at = quotedName(schema);
+  const by = sums.by.map(quotedName).join(', ');
+  const of = sums.of.map(quotedName);
+  return `INSERT INTO ${at}.${quotedName(buildTable(name, build))} (${by}, ${of.join(', ')})
+    SELECT ${by}, ${of.map((column) => `sum(${column})`).join(', ')} FROM ${at}.${quotedName(archivedSumsTable(name))} GROUP BY ${by};`;
+};
+
 export const createIndexes = (schema: string, projection: Projection, build: number): string =>
   (projection.indexes ?? [])
     .map((columns, index) => {

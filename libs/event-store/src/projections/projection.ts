@@ -40,6 +40,11 @@ export interface Projection {
   readonly dataOf?: readonly string[];
   /** The table's columns and keys, as in CREATE TABLE. */
   readonly columns: string;
+  /**
+   * For a projection that adds up: its key and its sums. What archived events contributed is kept in the table `NAME_archived`, by
+   * file, and a rebuild begins with it. Absent: the rows of archived positions (column `pos`) are removed.
+   */
+  readonly sums?: { readonly by: readonly string[]; readonly of: readonly string[] };
   /** Columns of further indexes; made with the table, so that no transaction lasts as long as it takes to index a full one. */
   readonly indexes?: readonly string[];
   /**

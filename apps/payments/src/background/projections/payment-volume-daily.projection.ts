@@ -42,6 +42,7 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
   purpose: 'number and value of payments by day, product, currency and outcome',
   types: Object.keys(outcomes),
   dataOf: [...initiatingEventTypes, 'transaction-settled', 'transaction-refused'],
+  sums: { by: ['day', 'product', 'currency', 'outcome'], of: ['payments', 'minor'] },
   columns: `
     day date NOT NULL,
     product text NOT NULL,

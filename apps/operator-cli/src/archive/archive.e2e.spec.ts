@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { World } from '@xs2a/e2e/support/world';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeOperator } from '../testing/command-process.js';
+import { Customer } from '../testing/customer.js';
+
+const month = new Date().toISOString().slice(0, 7);
+const product = '/v1/payments/domestic-credit-transfer-BGN';
+
+let world: World;
+let operator: ReturnType<typeof makeOperator>;
+let folder: string;
+let customer: Customer;
+let [archived, carried, file] = ['', '', ''];
+
+beforeAll(async () => {
+  world = await World.start();
+  operator = makeOperator(world.dataDir);
+  folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
+  archived = await (await Customer.of(world.baseUrl)).pay();
+  // Settled, then booked.
+  for (const duration of ['PT10M', 'PT10M', 'P95D']) await world.advance(duration);
+  // Its id tells the same month, and its last event is of the present one.
+  customer = await Customer.of(world.baseUrl);
+  carried = await customer.pay();
+  await world.advance('PT10M');
+}, 90_000);
+afterAll(async () => {
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const get = async (path: string): Promise<{ status: number; code?: string; transactionStatus?: string }> => {
+  const tpp = world.tpp();
+  const answer = await tpp.call('GET', `${product}/${path}`, await tpp.applicationToken());
+  const body = parseJson<{ transactionStatus?: string; tppMessages?: { code: string }[] }>(answer);
+  return {
+    status: answer.status,
+    code: body.tppMessages?.[0]?.code,
+    transactionStatus: body.transactionStatus,
+  };
+};
+const mustHold = async (): Promise<void> => {
+  expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
+  const { stdout, code } = await operator.xs2a('doctor', '--deep');
+  expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
+  expect(code).toBe(0);
+};
+const archive = async () =>
+  operator.xs2a('archive', 'month', month, '--resource', 'payments', '--to', folder, '--newest', '1');
+const volume = async () => operator.json('payments', 'volume', '--from', '2026-01-01', '--to', '2030-12-31');
+
+describe('xs2a archive', () => {
+  it('moves a settled payment to a file: TPPs are told 404, and everything that is verified holds', async () => {
+    const before = await volume();
+    const { stdout, stderr, code } = await archive();
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/events? of 1 stream are in .*; 1 stream had not ended and stay/);
+    file = join(folder, `payments-${month}-1.zst`);
+    expect(await get(archived)).toMatchObject({ status: 404, code: 'RESOURCE_UNKNOWN' });
+    expect(await get(`${archived}/status`)).toMatchObject({ status: 404, code: 'RESOURCE_UNKNOWN' });
+    expect(await get(`${archived}/authorisations`)).toMatchObject({ status: 404, code: 'RESOURCE_UNKNOWN' });
+    expect(await customer.cancel(archived)).toBe(404);
+    expect(await get(`${carried}/status`)).toMatchObject({ status: 200, transactionStatus: 'ACSC' });
+    await mustHold();
+    expect(await volume()).toEqual(before);
+  }, 120_000);
+
+  it('leaves statistics what archived payments added to them when these are rebuilt', async () => {
+    const before = await volume();
+    expect(await operator.xs2a('projections', 'rebuild', 'payment_volume_daily')).toMatchObject({ code: 0 });
+    expect(await operator.xs2a('projections', 'rebuild', 'payment_event_index')).toMatchObject({ code: 0 });
+    expect(await operator.xs2a('projections', 'rebuild', 'payment_view')).toMatchObject({ code: 0 });
+    expect(await volume()).toEqual(before);
+  }, 60_000);
+
+  it('verifies the file and shows the payment in it without personal data', async () => {
+    expect(await operator.oneJson('archive', 'verify', file)).toMatchObject({ month, part: 1, streams: 1 });
+    const { stdout } = await operator.xs2a('archive', 'show', file, archived);
+    expect(stdout).toMatch(/initiated +RCVD/);
+    expect(stdout).toMatch(/entry-booked +ACSC/);
+    expect(stdout).not.toMatch(/Petar Ivanov|Invoice 1/);
+    expect(await operator.xs2a('archive', 'show', file, carried)).toMatchObject({ code: 1 });
+  }, 60_000);
+
+  it('brings the payment back as it was', async () => {
+    expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
+      code: 0,
+    });
+    expect(await operator.xs2a('projections', 'rebuild', 'payment_event_index')).toMatchObject({ code: 0 });
+    expect(await get(`${archived}/status`)).toMatchObject({ status: 200, transactionStatus: 'ACSC' });
+    await mustHold();
+  }, 120_000);
+
+  it('refuses in a sentence what it cannot do', async () => {
+    expect(
+      await operator.xs2a('archive', 'month', '2019-13', '--resource', 'payments', '--to', folder),
+    ).toMatchObject({
+      code: 2,
+      stderr: 'A month looks like 2027-03.\n',
+    });
+    expect(await operator.xs2a('archive', 'verify', join(folder, 'nothing.zst'))).toMatchObject({ code: 2 });
+    expect((await archive()).stderr).toMatch('is there already: name another folder');
+  }, 60_000);
+});
