@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseRoles } from '@xs2a/local-servers/databases';
 import { natsUsers } from '@xs2a/nats/permissions/rights';
 import { natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
+import { isVerifiedUrl } from '@xs2a/nats/nats-url';
+import { isVerifyFull } from '@xs2a/postgres/tls';
 import { type ConfigSpec, readConfig } from '@xs2a/runtime/config';
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
@@ -189,6 +191,19 @@ describe('deploy/make-secrets.sh', () => {
       '- name: postgres-owner\n    files:\n      - postgres-owner/password\n      - postgres-owner/username\n    type: kubernetes.io/basic-auth\n    options: { disableNameSuffixHash: true }\n',
     );
   });
+
+  it.each(['docs/how-to/deploy.md', 'docs/how-to/deploy-components.md'])(
+    'is told in %s such addresses as services take outside the sandbox',
+    (file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      const told = (name: string): string[] =>
+        [...text.matchAll(new RegExp(`\\b${name}='([^']+)'`, 'g'))].map(([, value = '']) => value);
+      const [databases, servers] = [told('DATABASE'), told('NATS')];
+      expect([databases.length, servers.length]).toEqual([1, 1]);
+      expect(databases.filter((address) => !isVerifyFull(`postgres://role:password@${address}`))).toEqual([]);
+      expect(servers.filter((address) => !isVerifiedUrl(address))).toEqual([]);
+    },
+  );
 
   it('lets nobody else read them, and does not replace what is there', () => {
     expect(statSync(join(made, 'xs2a-auth/signing-keys.json')).mode & 0o077).toBe(0);
