@@ -18,7 +18,7 @@ const untilReady = async (status: number): Promise<Record<string, unknown>> => {
 };
 const loggedWith = (text: string): string[] => gateway.logged.filter((line) => line.includes(text));
 
-describe('the gateway’s BASE_URL and that of the authorization server (issue 19, point 3)', () => {
+describe('the gateway’s BASE_URL and that of the authorization server (docs/how-to/deploy.md)', () => {
   it('differ: it is not ready and says why, once in the log, until they agree again', async () => {
     const other = 'https://other.bank.example';
     const problem = `BASE_URL is ${issuer}, but that of the authorization server is ${other}: every token is refused`;
