@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './root.js';
+import { version } from './root.js';
 import { archiveCommand } from './archive/commands.js';
+import { backupCommand } from './backup/backup-command.js';
 import { CommandGroup } from './command-line/command-group.js';
 import { alone, within } from './command-line/command-run.js';
 import { consumerStatuses, consumersText } from './events/consumer-status.js';
@@ -239,12 +238,6 @@ const usageSentence = (said: string, path: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: ${xs2a(`${path} --help`.trim())}`;
 };
 
-/** The version in the package.json of the workspace. */
-const version = (): string => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  return process.argv.includes('--json') ? JSON.stringify({ version }) : version;
-};
-
 /** Adds the options and the help that every command has, here and in all commands below. */
 const everywhere = (command: Command, path = ''): Command => {
   command
@@ -266,7 +259,11 @@ export const program = (): Command =>
     new CommandGroup('xs2a')
       .description('The operator’s command: watches and repairs the running system. docs/how-to/operate.md')
       .option('--json', 'results as JSON, one value a line; progress on stderr')
-      .version(version(), '--version', 'which version this is')
+      .version(
+        process.argv.includes('--json') ? JSON.stringify({ version }) : version,
+        '--version',
+        'which version this is',
+      )
       .addCommand(eventsCommand())
       .addCommand(archiveCommand())
       .addCommand(paymentsCommand())
@@ -279,6 +276,7 @@ export const program = (): Command =>
       .addCommand(adapterCommand())
       .addCommand(reportCommand())
       .addCommand(migrateCommand())
+      .addCommand(backupCommand())
       .addCommand(demoCommand())
       .addCommand(
         new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The folder with package.json and deploy/profiles: the checkout, or /app in the image. */
@@ -10,3 +10,8 @@ export const root = ((): string => {
   }
   return folder;
 })();
+
+/** The version in its package.json. */
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};

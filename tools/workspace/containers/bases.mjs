@@ -125,4 +125,6 @@ export const makeBases = async (folder, engine) => {
   ])
     if (!(await has(image)))
       await step(`base: ${image}`, async () => make(join(folder, image.replaceAll(/\W/g, '-')), engine));
+  // The operator's command has PostgreSQL's client of an image of Debian, as this stand-in is.
+  await engine.docker('tag', 'postgres:18-alpine', 'postgres:18-bookworm');
 };

@@ -28,10 +28,14 @@ const untilInterrupted = (): AbortSignal => {
 
 /** Runs a command that needs nothing of a running system. Answers its exit code. */
 export const alone =
-  <Options>(work: (options: Options, output: Output) => Promise<number>) =>
+  <Options, Args extends readonly string[] = []>(
+    work: (options: Options, output: Output, ...args: Args) => Promise<number>,
+  ) =>
   async (...given: unknown[]): Promise<void> => {
-    const options = (given.at(-1) as Command).optsWithGlobals<Options & { readonly json?: boolean }>();
-    process.exitCode = await work(options, new Output(options.json === true));
+    const command = given.at(-1) as Command;
+    const options = command.optsWithGlobals<Options & { readonly json?: boolean }>();
+    const output = new Output(options.json === true);
+    process.exitCode = await work(options, output, ...(command.args as unknown as Args));
   };
 
 /** Runs a command with its connections, and closes them whatever happens. Answers its exit code. */

@@ -74,18 +74,26 @@ const hashesAt = async (session: Pool | PoolClient, after: number, upTo: number)
   return rows;
 };
 
-/**
- * Keeps an anchor at the end of the log, worked out from the newest one kept, and answers it; undefined when there is nothing
- * new. May run anywhere and at the same time: the same position always gets the same hash.
- */
-export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
-  const { rows } = await pool.query<Anchor>({
+/** The newest anchor that is kept, and the one at the end of the log, worked out from it. */
+export const readAnchors = async (
+  session: Pool | PoolClient,
+): Promise<{ readonly kept: Anchor; readonly end: Anchor }> => {
+  const { rows } = await session.query<Anchor>({
     name: 'anchor-last',
     text: 'SELECT pos, hash FROM log_anchor ORDER BY pos DESC LIMIT 1',
   });
   const kept = rows[0] ?? logStart;
   let end = kept;
-  for await (const anchors of chainLog(pool, kept, await logHead(pool))) end = anchors.at(-1) ?? end;
+  for await (const anchors of chainLog(session, kept, await logHead(session))) end = anchors.at(-1) ?? end;
+  return { kept, end };
+};
+
+/**
+ * Keeps an anchor at the end of the log and answers it; undefined when there is nothing new. May run anywhere and at the same
+ * time: the same position always gets the same hash.
+ */
+export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
+  const { kept, end } = await readAnchors(pool);
   if (end === kept) return undefined;
   const { rowCount } = await pool.query({
     name: 'anchor-keep',

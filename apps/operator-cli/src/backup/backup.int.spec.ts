@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
+import { root } from '@xs2a/sandbox/layout';
+import { spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { tables } from '../migrate/tables.js';
+import { ended, parseValues, type Ran } from '../testing/command-process.js';
+import type { BackupManifest } from './manifest.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-backup-'));
+let postgres: PostgresServer;
+
+/** Stand-ins for PostgreSQL's programs, which are not among the packages of npm: each notes how it was called. */
+const makePrograms = (name: string, version: string, work: string): string => {
+  const bin = join(folder, name);
+  mkdirSync(bin);
+  for (const program of ['pg_dump', 'pg_restore'])
+    writeFileSync(
+      join(bin, program),
+      `#!/bin/sh
+[ "$1" = --version ] && { echo "${program} (PostgreSQL) ${version}"; exit; }
+echo "$PGPASSWORD" > ${join(folder, `${name}-password`)}
+echo "$@" > ${join(folder, `${name}-arguments`)}
+for argument; do case $argument in --file=*) file=\${argument#--file=} ;; esac; done
+${work}
+`,
+      { mode: 0o755 },
+    );
+  return bin;
+};
+const noted = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
+const backup = async (bin: string, args: readonly string[]): Promise<Ran> =>
+  ended(
+    spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), 'backup', ...args], {
+      env: {
+        PATH: `${bin}:/usr/bin:/bin`,
+        DATABASE_URL: postgres.url('xs2a_owner'),
+        NATS_URL: 'nats://127.0.0.1:1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+
+beforeAll(async () => {
+  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  await prepareDatabases(postgres.url('postgres'));
+  for (const { schema, migrations } of tables)
+    await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+}, 60_000);
+afterAll(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
+  const file = join(folder, 'first.dump');
+
+  it('hands the database to pg_dump as it is at one moment, and writes down what the file is', async () => {
+    const bin = makePrograms('good', '18.6', 'echo dumped > "$file"');
+    const ran = await backup(bin, ['--to', file, '--json']);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const [manifest] = parseValues<BackupManifest>(ran);
+    expect(manifest).toEqual(JSON.parse(readFileSync(`${file}.manifest.json`, 'utf8')));
+    expect(manifest).toMatchObject({ program: 'pg_dump (PostgreSQL) 18.6', bytes: 7 });
+    expect(manifest?.anchors).toEqual([`payments:0:${'0'.repeat(64)}`, `consents:0:${'0'.repeat(64)}`]);
+    expect(manifest?.server).toMatch(/^18\./);
+    expect(Math.abs(Date.parse(manifest?.takenAt ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(noted('good-arguments')).toMatch(/--format=custom --no-password --snapshot=[\w-]+ --file=/);
+    const { password } = new URL(postgres.url('xs2a_owner'));
+    expect(password).not.toBe('');
+    expect([noted('good-password'), noted('good-arguments').includes(password)]).toEqual([password, false]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.unfinished`)).toBe(false);
+  });
+
+  it('overwrites nothing', async () => {
+    const ran = await backup(join(folder, 'good'), ['--to', file]);
+    expect([ran.code, ran.stderr]).toEqual([2, `${file} is there already; a backup overwrites nothing.\n`]);
+    const nowhere = await backup(join(folder, 'good'), ['--to', '/nowhere/x.dump']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, 'There is no folder /nowhere.\n']);
+    expect((await backup(join(folder, 'good'), [])).stderr).toBe('Say where to: xs2a backup --to FILE\n');
+  });
+
+  it('is refused without pg_dump, and by one that is older than the server', async () => {
+    const other = join(folder, 'other.dump');
+    const old = await backup(makePrograms('old', '15.18', 'exit 9'), ['--to', other]);
+    expect([old.code, old.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^pg_dump \(PostgreSQL\) 15\.18 is older than the server, PostgreSQL 18\.\d+\.\n$/,
+      ),
+    ]);
+    const none = await ended(
+      spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), 'backup', '--to', other], {
+        env: { PATH: '/nowhere', DATABASE_URL: postgres.url('xs2a_owner'), NATS_URL: 'nats://127.0.0.1:1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/^There is no pg_dump here\./)]);
+    expect(existsSync(other)).toBe(false);
+  });
+
+  it('leaves nothing behind when pg_dump fails, and says what it said', async () => {
+    const other = join(folder, 'failed.dump');
+    const bin = makePrograms('failing', '18.6', 'echo half > "$file"; echo "no space left" >&2; exit 1');
+    const ran = await backup(bin, ['--to', other]);
+    expect([ran.code, ran.stderr]).toEqual([1, 'pg_dump failed: no space left\n']);
+    for (const left of [other, `${other}.unfinished`, `${other}.manifest.json`])
+      expect(existsSync(left)).toBe(false);
+  });
+
+  it('holds its snapshot until pg_dump is done, and no longer', async () => {
+    const owner = new Client({ connectionString: postgres.url('xs2a_owner') });
+    await owner.connect();
+    const { rows } = await owner.query("SELECT FROM pg_stat_activity WHERE application_name = 'xs2a-backup'");
+    await owner.end();
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('xs2a backup verify', () => {
+  const file = join(folder, 'first.dump');
+
+  it('reads the file to its end, and tells how to look at what was restored of it', async () => {
+    const ran = await backup(join(folder, 'good'), ['verify', file]);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(ran.stdout).toContain(
+      `After a restore: xs2a events verify --trust payments:0:${'0'.repeat(64)} --trust consents:0`,
+    );
+    expect(noted('good-arguments')).toBe(`--file=/dev/null ${file}`);
+  });
+
+  it('finds a file that was changed, cut off, or that pg_restore cannot read', async () => {
+    const whole = readFileSync(file);
+    const said = async (content: Buffer, bin = 'good'): Promise<unknown> => {
+      writeFileSync(file, content);
+      const { code, stderr } = await backup(join(folder, bin), ['verify', file]);
+      return [code, stderr];
+    };
+    const changed = Buffer.from(whole);
+    changed[0] = 0;
+    expect(await said(changed)).toEqual([1, expect.stringContaining('its digest is another one')]);
+    expect(await said(whole.subarray(1))).toEqual([1, expect.stringContaining('has 6 bytes; it had 7')]);
+    expect(await said(whole, 'failing')).toEqual([
+      1,
+      expect.stringContaining('pg_restore failed: no space left'),
+    ]);
+    expect(await said(whole)).toEqual([0, '']);
+    appendFileSync(`${file}.manifest.json`, 'x');
+    expect(await said(whole)).toEqual([2, expect.stringContaining('manifest.json cannot be read')]);
+  });
+});

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { Refusal } from '../command-line/refusal.js';
+
+/** A program of PostgreSQL's client, as it is found on the PATH. */
+export type ClientProgram = 'pg_dump' | 'pg_restore';
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Runs the program to its end and answers what it printed. Throws {@link Refusal} with what it said when it fails. */
+export const runClient = async (
+  program: ClientProgram,
+  args: readonly string[],
+  env: Env = process.env,
+): Promise<string> => {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data: Buffer) => (said.stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (said.stderr += data.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ENOENT'
+          ? new Refusal(
+              `There is no ${program} here. The image xs2a/cli has it; elsewhere install PostgreSQL’s client.`,
+            )
+          : error,
+      ),
+    );
+    child.once('close', resolve);
+  });
+  if (code === 0) return said.stdout;
+  throw new Refusal(`${program} failed: ${said.stderr.trim() || `exit code ${code}`}`);
+};
+
+/** The major version of a server or a program: 18 of `18.4 (Debian 18.4-1)` and of `pg_dump (PostgreSQL) 18.6`. */
+export const majorVersion = (text: string): number => Number(/(?:^|PostgreSQL\) )(\d+)/.exec(text)?.[1]);
+
+/** Answers the version of the program. Throws {@link Refusal} when it is not there, or older than the server. */
+export const checkClient = async (program: ClientProgram, serverVersion: string): Promise<string> => {
+  const version = (await runClient(program, ['--version'])).trim();
+  if (majorVersion(version) >= majorVersion(serverVersion)) return version;
+  throw new Refusal(`${version} is older than the server, PostgreSQL ${serverVersion.split(' ')[0]}.`);
+};
+
+/** The database in a form for the command line, where other users of the machine can read it, and the password apart from it. */
+export const connectionOf = (databaseUrl: string): { readonly url: string; readonly env: Env } => {
+  const url = new URL(databaseUrl);
+  const password = decodeURIComponent(url.password);
+  url.password = '';
+  return { url: url.href, env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) } };
+};
