@@ -213,11 +213,12 @@ const listCommand = (): Command =>
           shown.length === 0
             ? `${resource}: no month is archived.`
             : columns(
-                ['resource', 'month', 'part', 'file', 'streams', 'events', 'carried', 'state'],
+                ['resource', 'month', 'part', 'written', 'file', 'streams', 'events', 'carried', 'state'],
                 shown.map((one) => [
                   one.resource,
                   one.month,
                   one.part,
+                  one.writtenAt.toISOString().slice(0, 10),
                   one.file,
                   one.streams,
                   one.events,

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type NatsServer } from '@xs2a/local-servers/nats-server';
+import { connectOnce } from '@xs2a/nats/connection';
+import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
+import { newId } from '@xs2a/runtime/ids';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { publishedEvents } from '../verification/published-copy.js';
+import { Relay } from '../publishing/relay.js';
+import { allPublished } from '../testing/all-published.js';
+import { idIn, makePartition, monthNamed, sampleTables } from '../testing/sample-months.js';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleStore,
+  silent,
+  startSampleDatabase,
+} from '../testing/sample-stream.js';
+import { anchorLog } from '../verification/log-anchor.js';
+import { verifyStreams } from '../verification/verify-events.js';
+import { archiveMonth } from './archive-month.js';
+
+const march = monthNamed('2026-03');
+let database: SampleDatabase;
+let nats: NatsServer;
+let pool: Pool;
+let store: SampleStore;
+let folder: string;
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
+  pool = database.pool();
+  store = database.store(pool);
+  folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
+}, 60_000);
+afterAll(async () => {
+  await nats.stop();
+  await database.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const append = async (streamId: string): Promise<void> => {
+  await store.append({ streamId, events: [counted(1), counted(2)], actor: 'tester' });
+};
+const publish = async (): Promise<void> => {
+  const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+  relay.start();
+  await allPublished(pool, nats.url);
+  await relay.stop();
+};
+const compare = async () => {
+  const connection = await connectOnce(nats.url, 'test');
+  try {
+    const positions: number[] = [];
+    for await (const { event } of publishedEvents(connection, 'payments')) positions.push(event.pos);
+    const verified = await verifyStreams(pool, {
+      resource: 'payments',
+      view: 'sample_view',
+      nats: connection,
+    });
+    return { positions, findings: verified.findings, missing: verified.missing };
+  } finally {
+    await connection.close();
+  }
+};
+
+describe('the published copy of a log of which a month was archived', () => {
+  it('may hold archived events still, and is filled with what is left when it was lost', async () => {
+    await makePartition(database, march);
+    await append(newId());
+    await append(idIn(march));
+    await append(newId());
+    await publish();
+    await anchorLog(pool);
+    await archiveMonth(database.superuserPool('payments'), {
+      resource: 'payments',
+      month: march,
+      folder,
+      nowMs: Date.now() + 93 * 86_400_000,
+      newest: 1,
+      tables: sampleTables,
+    });
+    expect(await compare()).toEqual({ positions: [1, 2, 3, 4, 5, 6], findings: [], missing: 0 });
+
+    const connection = await connectOnce(nats.url, 'test');
+    await (await jetstreamManager(connection)).streams.delete('PAYMENTS');
+    await connection.close();
+    await makeAssetsAt(nats.url, {});
+    await append(newId());
+    await publish();
+    expect(await compare()).toEqual({ positions: [1, 2, 5, 6, 7, 8], findings: [], missing: 0 });
+  }, 60_000);
+});
