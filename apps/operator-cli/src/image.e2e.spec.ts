@@ -128,6 +128,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
       DATABASE_URL_FILE: secret('database-url', `${deployed['DATABASE_URL']}\n`),
       NATS_URL_FILE: secret('nats-url', deployed['NATS_URL']),
       PROFILE_FILE: join(image, 'deploy/profiles/sandbox.json'),
+      SANDBOX: 'true',
     };
     expect((await xs2a(['projections', 'list'], env)).code).toBe(0);
     const nowhere = await xs2a(['projections', 'list'], { ...env, PROFILE_FILE: '/nowhere.json' });

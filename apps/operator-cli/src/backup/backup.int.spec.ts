@@ -50,6 +50,7 @@ const backup = async (bin: string, args: readonly string[]): Promise<Ran> =>
         PATH: `${bin}:/usr/bin:/bin`,
         DATABASE_URL: postgres.url('xs2a_owner'),
         NATS_URL: 'nats://127.0.0.1:1',
+        SANDBOX: 'true',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
@@ -106,7 +107,12 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     ]);
     const none = await ended(
       spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), 'backup', '--to', other], {
-        env: { PATH: '/nowhere', DATABASE_URL: postgres.url('xs2a_owner'), NATS_URL: 'nats://127.0.0.1:1' },
+        env: {
+          PATH: '/nowhere',
+          DATABASE_URL: postgres.url('xs2a_owner'),
+          NATS_URL: 'nats://127.0.0.1:1',
+          SANDBOX: 'true',
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );

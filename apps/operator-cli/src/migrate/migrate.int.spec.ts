@@ -18,7 +18,7 @@ let nats: NatsServer;
 const migrate = async (env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   ended(
     spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), 'migrate', '--json'], {
-      env: { DATABASE_URL: postgres.url('xs2a_owner'), NATS_URL: nats.url, ...env },
+      env: { DATABASE_URL: postgres.url('xs2a_owner'), NATS_URL: nats.url, SANDBOX: 'true', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );
