@@ -18,11 +18,14 @@ const services = [
 const gateways = ['gateway', 'gateway-2'];
 const reloadMs = 1000;
 
+/** Runs the migrations of the release, each job anew. */
 const migrate = async (deployment) => {
-  const jobs = (await deployment.compose('config', '--services'))
-    .split('\n')
-    .filter((name) => name.startsWith('migrate-'));
-  for (const job of jobs) await deployment.compose('run', '--rm', '-T', '--no-deps', job);
+  const services = (await deployment.compose('config', '--services')).split('\n');
+  const jobs = services.filter((name) => name.startsWith('migrate-'));
+  await deployment.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', ...jobs);
+  const ids = (await deployment.compose('ps', '-q', ...jobs)).split('\n');
+  const codes = (await deployment.engine.docker('wait', ...ids)).split('\n');
+  if (codes.some((code) => code !== '0')) throw new Error(`migrations ended with ${codes}`);
 };
 
 /** A second instance of the service starts and is ready, and the first is stopped. */
@@ -37,14 +40,21 @@ const exchange = async (deployment, service) => {
   await deployment.engine.docker('rm', old);
 };
 
-/** The gateway stops, a new one is ready, and the proxy looks its gateways up again. */
-const exchangeGateway = async (deployment, service) => {
-  await deployment.compose('up', '-d', '--no-build', '--no-deps', '--timeout', '15', service);
-  const [added = ''] = await deployment.instances(service);
-  await deployment.untilHealthy(added);
+/** The proxy looks its gateways up again: those that run. */
+const reloadProxy = async (deployment) => {
   await deployment.compose('kill', '-s', 'HUP', 'edge');
   // The proxy's new workers have taken over by then; it says so nowhere.
   await wait(reloadMs);
+};
+
+/** The gateway stops and the proxy forgets it; a new one is ready and the proxy finds it. A proxy that knew it would ask it before it is ready. */
+const exchangeGateway = async (deployment, service) => {
+  await deployment.compose('stop', '--timeout', '15', service);
+  await reloadProxy(deployment);
+  await deployment.compose('up', '-d', '--no-build', '--no-deps', service);
+  const [added = ''] = await deployment.instances(service);
+  await deployment.untilHealthy(added);
+  await reloadProxy(deployment);
 };
 
 const checkRelease = async (deployment) => {
