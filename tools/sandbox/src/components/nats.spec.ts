@@ -3,7 +3,9 @@ import { deploymentAccounts, deploymentConfiguration } from '@xs2a/nats/permissi
 import { parse } from 'yaml';
 import { type Fields, findObject, readComponent } from './component-files.js';
 
-const { config } = parse(readComponent('nats/values.yaml')) as { readonly config: Fields };
+const { config, container, reloader } = parse(readComponent('nats/values.yaml')) as Readonly<
+  Record<'config' | 'container' | 'reloader', Fields>
+>;
 
 /** Of a line `name: value` of the configuration that Compose and the sandbox use. */
 const valueOf = (name: string): string =>
@@ -26,6 +28,14 @@ describe('NATS by its Helm chart', () => {
       memoryStore: { maxSize: binary(valueOf('max_memory_store')) },
       fileStore: { maxSize: binary(valueOf('max_file_store')) },
     });
+  });
+
+  it('has containers that Pod Security `restricted` takes, which the namespace enforces', () => {
+    for (const { merge } of [container, reloader])
+      expect(merge?.['securityContext']).toEqual({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
   });
 
   it('is three servers, encrypted towards clients and each other, with certificates that are issued', () => {
