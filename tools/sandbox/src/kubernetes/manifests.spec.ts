@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../layout.js';
 import { serviceNames } from '../services/service-table.js';
+import { flows } from './flows.js';
 import { madeManifests } from './manifests.js';
 import { base, manifestsIn, named, overlays, podsOf, readKustomization, readText } from './read-manifests.js';
 
@@ -123,23 +124,42 @@ describe('the overlays', () => {
   });
 });
 
-describe('the components cert-manager and cloudnative-pg', () => {
-  it.each(['cert-manager', 'cloudnative-pg'])(
-    '%s gives its authority to every pod that verifies by it',
-    (component) => {
-      const { patches = [] } = readKustomization(`components/${component}`);
-      const kinds = new Set(base.filter((manifest) => podsOf([manifest]).length > 0).map(({ kind }) => kind));
-      for (const kind of kinds) {
-        const found = patches.filter(({ target }) => new RegExp(`^(?:${target?.kind})$`).test(kind));
-        const pod = kind === 'CronJob' ? '/spec/jobTemplate/spec/template/spec/' : '/spec/template/spec/';
-        for (const place of ['volumes/-', 'containers/0/volumeMounts/-'])
-          expect([kind, found.map(({ patch }) => patch?.includes(`path: ${pod}${place}`))]).toEqual([
-            kind,
-            [true],
-          ]);
-      }
-    },
+/** Whether a selector of the form `key=value` or `key in (value, …)` takes an object. */
+const isTaken = (labels: Readonly<Record<string, string>> = {}, selector = ''): boolean => {
+  const [, key = '', values = ''] = /^([\w./-]+)(?:=| in )\(?([^)]+)/.exec(selector) ?? [];
+  return values.split(', ').includes(labels[key] ?? '');
+};
+const withPods = base.filter((manifest) => podsOf([manifest]).length > 0);
+
+describe.each([
+  ['cert-manager', 'nats'],
+  ['cloudnative-pg', 'postgres'],
+])('the component %s', (component, server) => {
+  /** The pods that are given its authority, as the overlay's kustomize finds them. */
+  const given = withPods.filter(({ kind, metadata }) => {
+    const pod = kind === 'CronJob' ? '/spec/jobTemplate/spec/template/spec/' : '/spec/template/spec/';
+    return (readKustomization(`components/${component}`).patches ?? []).some(
+      ({ target, patch }) =>
+        new RegExp(`^(?:${target?.kind})$`).test(kind) &&
+        isTaken(metadata.labels, target?.labelSelector) &&
+        ['volumes/-', 'containers/0/volumeMounts/-'].every((place) =>
+          patch?.includes(`path: ${pod}${place}`),
+        ),
+    );
+  });
+  const asking = withPods.filter(({ metadata }) =>
+    flows.some(({ from, to }) => to === server && from === metadata.labels?.['app.kubernetes.io/name']),
   );
+  const names = (all: typeof base) => all.map(({ metadata }) => metadata.name);
+
+  it('gives its authority to every pod that verifies by it', () => {
+    expect(asking.length).toBeGreaterThan(6);
+    expect(names(asking).filter((name) => !names(given).includes(name))).toEqual([]);
+  });
+
+  it('gives the authority of PostgreSQL to no pod that does not ask PostgreSQL', () => {
+    if (server === 'postgres') expect(names(given)).toEqual(names(asking));
+  });
 });
 
 describe('a rolling restart (quality: reliability)', () => {

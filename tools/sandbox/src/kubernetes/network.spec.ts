@@ -5,7 +5,10 @@ import { flows } from './flows.js';
 import { base, type Manifest, manifestsIn } from './read-manifests.js';
 
 interface Peer {
-  readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly podSelector?: {
+    readonly matchLabels?: Readonly<Record<string, string>>;
+    readonly matchExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
+  };
   readonly namespaceSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
   readonly ipBlock?: { readonly cidr: string; readonly except: readonly string[] };
 }
@@ -27,7 +30,7 @@ const policiesIn = (manifests: readonly Manifest[]): Policy[] =>
   manifests.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy[];
 const policies = policiesIn([...base, ...manifestsIn('overlays/sandbox')]);
 const nameOf = ({ podSelector, namespaceSelector, ipBlock }: Peer): string =>
-  podSelector?.matchLabels['app.kubernetes.io/name'] ??
+  podSelector?.matchLabels?.['app.kubernetes.io/name'] ??
   Object.keys(namespaceSelector?.matchLabels ?? {})[0] ??
   ipBlock?.cidr ??
   'everybody';
@@ -103,6 +106,15 @@ describe('network policies: who may talk to whom', () => {
     const isPublic = (line: string) => line.includes(' any/');
     expect([...linesOf('ingress'), ...linesOf('egress')].filter((line) => !isPublic(line))).toHaveLength(
       ports.length,
+    );
+  });
+
+  it('let the same programs at PostgreSQL where CloudNativePG runs it, and no other of ours', () => {
+    const [policy] = policiesIn(manifestsIn('components/cloudnative-pg'));
+    const [expression] = policy?.spec.ingress?.[0]?.from?.[0]?.podSelector?.matchExpressions ?? [];
+    expect(expression).toMatchObject({ key: 'app.kubernetes.io/name', operator: 'In' });
+    expect(expression?.values.toSorted()).toEqual(
+      [...servicesWithTables, 'migration', 'operator'].toSorted(),
     );
   });
 

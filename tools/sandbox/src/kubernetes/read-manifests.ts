@@ -61,7 +61,10 @@ export interface Kustomization {
     readonly options?: { readonly disableNameSuffixHash?: boolean };
   }[];
   readonly replicas?: readonly { readonly name: string; readonly count: number }[];
-  readonly patches?: readonly { readonly target?: { readonly kind: string }; readonly patch?: string }[];
+  readonly patches?: readonly {
+    readonly target?: { readonly kind: string; readonly labelSelector?: string };
+    readonly patch?: string;
+  }[];
 }
 
 const k8s = join(root, 'k8s');
