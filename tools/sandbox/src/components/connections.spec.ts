@@ -56,6 +56,14 @@ describe('PostgreSQL by CloudNativePG', () => {
     }
   });
 
+  it('logs no statement and no DETAIL of an error, which may hold names and IBANs', () => {
+    // In the CSV that the operator reads, DETAIL stands whatever log_error_verbosity says.
+    expect(cluster['postgresql']?.['parameters']).toMatchObject({
+      log_min_messages: 'log',
+      log_min_error_statement: 'panic',
+    });
+  });
+
   it('is backed up every night, and its WAL all the time, to the store that is described', () => {
     const plugin = 'barman-cloud.cloudnative-pg.io';
     const store = findObject('cloudnative-pg/backup.yaml', 'ObjectStore').metadata.name;
