@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { databaseRoles } from '@xs2a/local-servers/databases';
 import { databaseConfig } from '@xs2a/runtime/config';
+import { parse } from 'yaml';
 import { type ServiceName, servicesWithTables } from '../services/service-table.js';
-import { findObject, readObjects } from './component-files.js';
+import { findObject, readComponent, readObjects } from './component-files.js';
 
 const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
 const autoscalers = readObjects('hpa/autoscalers.yaml');
 const replicas = 2;
 const surge = 1;
+/** An instance that ends has its connections while it drains, beside the one that takes its place. */
+const ending = 1;
 /** Operators, migration jobs, and those PostgreSQL keeps for itself (docs/how-to/upgrade.md). */
 const besideServices = 20;
 
@@ -18,12 +21,26 @@ describe('autoscaling', () => {
     expect(autoscalers.map(({ spec }) => spec['scaleTargetRef']?.['name'])).toEqual(scaled);
   });
 
+  it('starts an instance more on a node that has one already, when no other node has room', () => {
+    const { patches } = parse(readComponent('hpa/kustomization.yaml')) as {
+      readonly patches: readonly { readonly target: { readonly name: string }; readonly patch: string }[];
+    };
+    const [one] = patches;
+    expect(one?.target.name.split('|')).toEqual(autoscalers.map(({ metadata }) => metadata.name));
+    expect(parse(one?.patch ?? '')).toContainEqual({
+      op: 'replace',
+      path: '/spec/template/spec/topologySpreadConstraints/0/whenUnsatisfiable',
+      value: 'ScheduleAnyway',
+    });
+  });
+
   it('never asks PostgreSQL for more connections than it has, even in a rollout at the most instances', () => {
     const most = (service: ServiceName): number => {
       const autoscaler = autoscalers.find(({ metadata }) => metadata.name === service);
       return autoscaler === undefined ? replicas : Number(autoscaler.spec['maxReplicas']);
     };
-    const instances = servicesWithTables.reduce((sum, service) => sum + most(service) + surge, 0);
+    const instances = servicesWithTables.reduce((sum, service) => sum + most(service) + surge + ending, 0);
+    expect(instances).toBe(32);
     const needed = instances * (databaseConfig.DATABASE_POOL.fallback ?? 0) + besideServices;
     expect(needed).toBeGreaterThan(200);
     expect(Number(cluster['postgresql']?.['parameters']?.['max_connections'])).toBeGreaterThanOrEqual(needed);
