@@ -3,7 +3,7 @@ import { databaseRoles } from '@xs2a/local-servers/databases';
 import { databaseConfig } from '@xs2a/runtime/config';
 import { parse } from 'yaml';
 import { type ServiceName, servicesWithTables } from '../services/service-table.js';
-import { findObject, readComponent, readObjects } from './component-files.js';
+import { type Fields, findObject, readComponent, readObjects } from './component-files.js';
 
 const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
 const autoscalers = readObjects('hpa/autoscalers.yaml');
@@ -79,6 +79,12 @@ describe('PostgreSQL by CloudNativePG', () => {
       log_min_messages: 'log',
       log_min_error_statement: 'panic',
     });
+  });
+
+  it('is restored for a drill by a server with as many connections, which logs as little', () => {
+    const { shared_buffers: _, ...parameters } = (cluster['postgresql']?.['parameters'] ?? {}) as Fields;
+    const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
+    expect(drill['postgresql']?.['parameters']).toEqual(parameters);
   });
 
   it('is backed up every night, and its WAL all the time, to the store that is described', () => {
