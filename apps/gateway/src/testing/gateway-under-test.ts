@@ -112,14 +112,16 @@ export class GatewayUnderTest {
   /** Answer requests for `/sca/slow`, one each. */
   readonly slowPages: (() => void)[] = [];
   /** The BASE_URL of the authorization server. */
-  issuerOfAuth = issuer;
+  issuerOfAuth: string;
   /** The authorization server goes away for good. */
   stopAuth: () => void = () => undefined;
   private origin = '';
   private key!: CryptoKey;
   private readonly cleanUps: (() => Promise<unknown> | void)[] = [];
 
-  constructor(private readonly settings: Partial<GatewayParts['config']> = {}) {}
+  constructor(private readonly settings: Partial<GatewayParts['config']> = {}) {
+    this.issuerOfAuth = settings.BASE_URL ?? issuer;
+  }
 
   async start(): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
