@@ -14,18 +14,21 @@ let world: World;
 let operator: ReturnType<typeof makeOperator>;
 let folder: string;
 let customer: Customer;
-let [archived, carried, file] = ['', '', ''];
+let [archived, carried, file, consent] = ['', '', '', ''];
 
 beforeAll(async () => {
   world = await World.start();
   operator = makeOperator(world.dataDir);
   folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
-  archived = await (await Customer.of(world.baseUrl)).pay();
-  // Settled, then booked.
-  for (const duration of ['PT10M', 'PT10M', 'P95D']) await world.advance(duration);
+  customer = await Customer.of(world.baseUrl);
+  archived = await customer.pay();
+  consent = await createConsent();
+  // Settled, then booked; the consent expires.
+  for (const duration of ['PT10M', 'PT10M', 'P2D', 'P95D']) await world.advance(duration);
   // Its id tells the same month, and its last event is of the present one.
   customer = await Customer.of(world.baseUrl);
   carried = await customer.pay();
+  await createConsent();
   await world.advance('PT10M');
 }, 90_000);
 afterAll(async () => {
@@ -33,6 +36,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** A consent that nobody authorises. */
+const createConsent = async (): Promise<string> => {
+  const tpp = world.tpp();
+  const answer = await tpp.call('POST', '/v1/consents', await tpp.applicationToken(), {
+    headers: { 'psu-id': customer.psu.psuId },
+    json: {
+      access: { accounts: [], balances: [], transactions: [] },
+      recurringIndicator: false,
+      validUntil: '2030-01-01',
+      frequencyPerDay: 1,
+      combinedServiceIndicator: false,
+    },
+  });
+  if (answer.status !== 201) throw new Error(`POST /v1/consents answered ${answer.status}: ${answer.text}`);
+  return parseJson<{ consentId: string }>(answer).consentId;
+};
 const get = async (path: string): Promise<{ status: number; code?: string; transactionStatus?: string }> => {
   const tpp = world.tpp();
   const answer = await tpp.call('GET', `${product}/${path}`, await tpp.applicationToken());
@@ -67,6 +86,25 @@ describe('xs2a archive', () => {
     expect(await get(`${carried}/status`)).toMatchObject({ status: 200, transactionStatus: 'ACSC' });
     await mustHold();
     expect(await volume()).toEqual(before);
+  }, 120_000);
+
+  it('moves a consent that was never authorised: TPPs are told what they are told of an unknown one', async () => {
+    const tpp = world.tpp();
+    const status = async (): Promise<number> =>
+      (await tpp.call('GET', `/v1/consents/${consent}/status`, await tpp.applicationToken())).status;
+    expect(await status()).toBe(200);
+    const args = ['--resource', 'consents', '--to', folder, '--newest', '1'];
+    expect((await operator.xs2a('archive', 'month', month, ...args)).stdout).toMatch(
+      '1 stream had not ended',
+    );
+    expect(await status()).toBe(403);
+    await mustHold();
+    const path = join(folder, `consents-${month}-1.zst`);
+    expect(await operator.xs2a('archive', 'restore', path, '--resource', 'consents')).toMatchObject({
+      code: 0,
+    });
+    expect(await status()).toBe(200);
+    await mustHold();
   }, 120_000);
 
   it('leaves statistics what archived payments added to them when these are rebuilt', async () => {
