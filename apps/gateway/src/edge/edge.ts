@@ -15,7 +15,7 @@ import { Revocations } from '../checks/token/revocations.js';
 import { type config, pagesOrigin } from '../config.js';
 import { endpointRules, ruleUnder } from '../endpoint-rules.js';
 import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
-import { proxyToAuth } from '../oauth-proxy/auth-proxy.js';
+import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
 import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
 import { CallLog } from './call-log.js';
 import { CallRecords } from './call-records.js';
@@ -35,7 +35,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   fastify.removeAllContentTypeParsers();
   observeCalls(fastify, { records: app.get(CallRecords), log: new CallLog(parts.logger) });
   limitBodies(fastify);
-  receiveRequests(fastify, certificates, answerHeaders(parts.config.BASE_URL));
+  receiveRequests(fastify, certificates, parts.config);
   checkRequests(fastify, {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
@@ -70,15 +70,20 @@ const limitBodies = (fastify: FastifyInstance): void => {
 const receiveRequests = (
   fastify: FastifyInstance,
   certificates: CertificateCheck,
-  headers: Readonly<Record<string, string>>,
+  settings: GatewayParts['config'],
 ): void => {
+  const headers = answerHeaders(settings.BASE_URL);
+  const hasPagesHost = pagesOrigin(settings) !== settings.BASE_URL;
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
     const { endpoint } = request.routeOptions.config;
     if (!isAuthPath(request.url))
       reply.headers(notificationSupport(request.headers, endpoint && endpointRules[endpoint]));
     request.isFromProxy = certificates.isFromProxy(request.raw.headers);
-    request.clientCertificate = certificates.take(request.raw, request.isFromProxy);
+    const certificate = certificates.take(request.raw, request.isFromProxy);
+    // At the pages' host the proxy asks for no certificate, so it may hand on a header that the client itself wrote. The path decides, since
+    // a client writes Host too.
+    request.clientCertificate = hasPagesHost && isForBrowsers(request.url) ? undefined : certificate;
     if (hasOneHost(request.raw)) return done();
     if (isAuthPath(request.url)) return answerAbsent(request, reply, 400);
     return refuse(reply, [fail('headerMalformed', 'Host', 'Send the header Host once.')]);

@@ -68,7 +68,8 @@ const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boo
   method === 'POST' && url.startsWith('/oauth2/') && parsePath(url) !== '/oauth2/authorize';
 
 /** What a PSU's browser opens: the pages, and the authorization endpoint that leads to them and takes it back. */
-const isForBrowsers = (url: string): boolean => /^\/(?:sca|oauth2\/authorize)(?:[/?]|$)/.test(url);
+export const isForBrowsers = (url: string): boolean =>
+  /^\/(?:sca|oauth2\/authorize)(?:\/|$)/.test(parsePath(url));
 
 /** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */
 export const proxyToAuth = async (

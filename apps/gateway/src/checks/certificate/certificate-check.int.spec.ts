@@ -236,6 +236,45 @@ describe('certificates that somebody else than the proxy writes into a request',
   });
 });
 
+describe('the pages on a host of their own, where the proxy asks for no certificate (contract 1)', () => {
+  const withPages = new GatewayUnderTest({ ...settings, PAGES_URL: 'https://pages.bank.example' });
+  beforeAll(async () => withPages.start(), 30_000);
+  afterAll(async () => withPages.stop());
+  const shown = { ...fromProxy, 'x-ssl-client-cert': escaped };
+  const handedOn = async (method: string, path: string): Promise<unknown> => {
+    const { body } = await withPages.call(method, path, { headers: shown });
+    return [Reflect.get(Object(body['headers']), 'client-cert'), JSON.stringify(body).includes(escaped)];
+  };
+
+  it.each([
+    ['GET', '/oauth2/authorize?client_id=tpp'],
+    ['POST', '/oauth2/authorize'],
+    ['GET', '/oauth2/authorize/uid'],
+    ['GET', '/sca/echo'],
+    ['POST', '/sca/authorize/uid'],
+  ])(
+    '%s %s: a certificate beside the proxy’s secret is the client’s own word, and goes nowhere',
+    async (method, path) => {
+      expect(await handedOn(method, path)).toEqual([undefined, false]);
+    },
+  );
+
+  it('nor is one believed behind a number sign, which no browser sends', async () => {
+    const lines = ['GET /oauth2/authorize#x HTTP/1.1', 'Host: bank', 'Connection: close'];
+    const sent = [...lines, `X-SSL-Client-Cert: ${escaped}`, `X-Proxy-Secret: ${secret}`];
+    expect(await withPages.bare(`${sent.join('\r\n')}\r\n\r\n`)).not.toContain('client-cert');
+  });
+
+  it('everywhere else it is believed as before', async () => {
+    const der = new X509Certificate(decodeURIComponent(escaped)).raw;
+    expect(await handedOn('POST', '/oauth2/token')).toEqual([clientCertValue(der), false]);
+    const token = await withPages.token({ client_id: 'tpp' });
+    expect(readCode(await withPages.call('GET', status, { bearer: token, headers: shown }))).toBe(
+      '401 CERTIFICATE_INVALID',
+    );
+  });
+});
+
 describe('settings of client certificates', () => {
   const clock = { nowMs: () => now };
   const base = { CLIENT_CERTIFICATE_HEADER: 'x', CLIENT_CERTIFICATE_FORM: 'xfcc' } as const;
