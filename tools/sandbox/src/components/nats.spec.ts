@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { deploymentAccounts, deploymentConfiguration } from '@xs2a/nats/permissions/server-configuration';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { outsiders } from '../kubernetes/flows.js';
+import { root } from '../layout.js';
 import { type Fields, findObject, readComponent } from './component-files.js';
 
 const { config, container, reloader } = parse(readComponent('nats/values.yaml')) as Readonly<
@@ -36,6 +40,25 @@ describe('NATS by its Helm chart', () => {
         allowPrivilegeEscalation: false,
         capabilities: { drop: ['ALL'] },
       });
+  });
+
+  it('is reached by the bank’s own core from another namespace, under a name of its certificate', () => {
+    const { spec } = findObject('nats/network-policy.yaml', 'NetworkPolicy');
+    expect(spec['ingress']).toMatchObject([
+      {
+        from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'xs2a' } } }, ...outsiders.bank],
+        ports: [{ port: 4222, protocol: 'TCP' }],
+      },
+      { ports: [{ port: 6222, protocol: 'TCP' }] },
+    ]);
+    const { namespace } = parse(
+      readFileSync(join(root, 'k8s/overlays/production/kustomization.yaml'), 'utf8'),
+    ) as {
+      readonly namespace: string;
+    };
+    const { dnsNames } = findObject('cert-manager/nats.yaml', 'Certificate', 'nats-tls').spec;
+    for (const name of ['nats', `nats.${namespace}`, `nats.${namespace}.svc`])
+      expect(dnsNames).toContain(name);
   });
 
   it('is three servers, encrypted towards clients and each other, with certificates that are issued', () => {

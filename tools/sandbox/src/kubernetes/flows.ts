@@ -7,7 +7,7 @@ import { type ServiceName, serviceNames, servicesWithTables } from '../services/
  */
 export type Pod = ServiceName | 'migration' | 'migration-nats' | 'operator' | 'postgres' | 'nats';
 /** Somebody outside the deployment. */
-export type Outsider = 'edge' | 'monitoring' | 'dns' | 'public';
+export type Outsider = 'edge' | 'monitoring' | 'bank' | 'dns' | 'public';
 /** Who may open a connection to whom, and at which ports; no ports: at all. */
 export interface Flow {
   readonly from: Pod | Outsider;
@@ -30,6 +30,8 @@ export const flows: readonly Flow[] = [
   { from: 'gateway', to: 'auth', ports: [httpPort] },
   { from: 'operator', to: 'gateway', ports: [httpPort] },
   ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
+  // The adapter of the bank's own core hears its questions there (docs/how-to/connect-your-core-bank.md).
+  { from: 'bank', to: 'nats', ports: [natsPort] },
   ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
   ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),
   ...resolveNames.map((from): Flow => ({ from, to: 'dns', ports: ['53/UDP', '53/TCP'] })),
@@ -43,10 +45,11 @@ const namespaceLabelled = (label: string): object => ({
 const ranges = (all: readonly (readonly [string, number])[]): string[] =>
   all.map(([net, prefix]) => `${net}/${prefix}`);
 
-/** How a NetworkPolicy names an outsider. The platform sets the two labels on the namespaces of its edge and its monitoring. */
+/** How a NetworkPolicy names an outsider. The platform sets the three labels on the namespaces of its edge, its monitoring and its core's adapter. */
 export const outsiders: Readonly<Record<Outsider, readonly object[]>> = {
   edge: [namespaceLabelled('xs2a/edge')],
   monitoring: [namespaceLabelled('xs2a/monitoring')],
+  bank: [namespaceLabelled('xs2a/bank')],
   dns: [
     {
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },

@@ -66,7 +66,7 @@ describe('network policies: who may talk to whom', () => {
     }
   });
 
-  it('let in only: the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients at the servers', () => {
+  it('let in only: the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients and the bank’s core at the servers', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
@@ -75,6 +75,7 @@ describe('network policies: who may talk to whom', () => {
         'operator -> gateway 8080/TCP',
         ...each(serviceNames, (app) => `xs2a/monitoring -> ${app} 9000/TCP`),
         ...each(clients, (app) => `${app} -> nats 4222/TCP`),
+        'xs2a/bank -> nats 4222/TCP',
         ...each([...servicesWithTables, 'migration', 'operator'], (app) => `${app} -> postgres 5432/TCP`),
       ].sort(),
     );
