@@ -79,7 +79,7 @@ const startAuth = async (jwk: object, issuerNow: () => string, slow: (() => void
       return;
     }
     if (request.url === '/.well-known/oauth-authorization-server') {
-      response.end(JSON.stringify({ issuer: issuerNow() }));
+      response.end(JSON.stringify({ issuer: issuerNow(), url: request.url, headers: request.headers }));
       return;
     }
     if (request.url === '/sca/slow') {
