@@ -18,7 +18,7 @@ const eventMonths = async (connections: Connections): Promise<Outcome> => {
   const text = ahead.map(({ resource, months }) => `${resource} ${months} months ahead`).join(', ');
   const short = ahead.find(({ months }) => months < minAhead);
   if (short === undefined) return { ok: true, text };
-  return { ok: true, text, mend: mendBy(connections, `${xs2a} migrate`) };
+  return { ok: true, text, mend: mendBy(connections, xs2a('migrate')) };
 };
 
 /** Checks the partitions of coming months. Events whose month has no partition go to the default one, which cannot be detached month by month. */

@@ -72,7 +72,7 @@ const migrations = async (connections: Connections): Promise<Outcome> => {
   }
   if (pending.length === 0) return { ok: true, text: `all ${all} have run` };
   const text = `${pending.length} of ${all} have not run: ${pending.join(', ')}`;
-  return { ok: false, text, mend: mendBy(connections, `${xs2a} migrate`) };
+  return { ok: false, text, mend: mendBy(connections, xs2a('migrate')) };
 };
 
 /** This machine's clock, without the sandbox's offset. */
