@@ -8,6 +8,11 @@ describe('what counts as a database that is away', () => {
     ['it is starting or shutting down', '57P03'],
     ['it is a standby that was not promoted yet', '25006'],
     ['the transaction took too long', '25P04'],
+    ['nothing accepts connections at its address', 'ECONNREFUSED'],
+    // The service of a cluster has no address while the pod behind it is made anew.
+    ['its name has no address', 'ENOTFOUND'],
+    ['its name has no address for now', 'EAI_AGAIN'],
+    ['no route leads to it', 'ENETUNREACH'],
   ])('%s', (_title, code) => {
     expect(isUnavailable(withCode(code))).toBe(true);
   });

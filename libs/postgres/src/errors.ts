@@ -46,7 +46,7 @@ export const isUnavailable = (error: unknown): boolean => {
       code === '25P04' ||
       code === readOnly ||
       certificateRefused.test(code) ||
-      /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/.test(code)
+      /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)
     );
   }
   return error instanceof Error && lostMessages.test(error.message);
