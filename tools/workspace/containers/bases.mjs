@@ -97,6 +97,8 @@ const makePostgres = async (folder, engine) => {
     'VOLUME /var/lib/postgresql',
     'ENTRYPOINT ["/entry"]',
     'CMD ["postgres"]',
+    // As the real image: connections are closed, not waited for.
+    'STOPSIGNAL SIGINT',
   ];
   await build(folder, engine, 'postgres:18-alpine', lines, { entry });
 };
