@@ -4,7 +4,7 @@
 #
 # Where the servers are, for a deployment other than the sandbox (docs/how-to/deploy.md):
 #   NATS=tls://nats:4222                    scheme, and hosts separated by commas
-#   DATABASE=postgres:5432/xs2a?sslmode=…   host, database and parameters; named, it also makes what the components of k8s refer to
+#   DATABASE=postgres:5432/xs2a?sslmode=…   host, database and parameters; named, it makes what the components of k8s refer to
 #   TRUST_ANCHORS=anchors.pem               the authorities whose QWACs are taken; else a test authority is made, for a sandbox alone
 set -eu
 folder=${1:?usage: deploy/make-secrets.sh FOLDER}
@@ -37,21 +37,28 @@ bcrypt() {
   esac
 }
 
-# PostgreSQL: a password for the superuser and for each role of deploy/postgres/roles.sql.
-random | put postgres POSTGRES_PASSWORD
-for role in owner payments consents accounts auth settlement notifications; do
-  random | put postgres "POSTGRES_PASSWORD_$(upper "$role")"
+passwords=$(mktemp -d)
+trap 'rm -r "$passwords"' EXIT
+roles='owner payments consents accounts auth settlement notifications'
+# PostgreSQL: a password for each role of deploy/postgres/roles.sql.
+for role in $roles; do
+  random > "$passwords/postgres-$role"
 done
+if [ -z "${DATABASE:-}" ]; then
+  # The sandbox's server makes the roles itself, and its superuser.
+  random | put postgres POSTGRES_PASSWORD
+  for role in $roles; do
+    put postgres "POSTGRES_PASSWORD_$(upper "$role")" < "$passwords/postgres-$role"
+  done
+fi
 # The same for a server whose superuser runs it: psql -d xs2a -f FOLDER/roles.sql
 {
   cat "$(dirname "$0")/postgres/roles.sql"
-  for role in owner payments consents accounts auth settlement notifications; do
-    echo "ALTER ROLE xs2a_$role PASSWORD '$(cat "$folder/postgres/POSTGRES_PASSWORD_$(upper "$role")")';"
+  for role in $roles; do
+    echo "ALTER ROLE xs2a_$role PASSWORD '$(cat "$passwords/postgres-$role")';"
   done
 } > "$folder/roles.sql"
 # NATS: a password for each user of deploy/nats/nats-server.conf, which is given their hashes alone.
-passwords=$(mktemp -d)
-trap 'rm -r "$passwords"' EXIT
 for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications bank migration; do
   random > "$passwords/$user"
   bcrypt < "$passwords/$user" > "$passwords/hash"
@@ -66,7 +73,7 @@ URL
 }
 database_url() {
   put "$1" database-url <<URL
-postgres://xs2a_$2:$(cat "$folder/postgres/POSTGRES_PASSWORD_$(upper "$2")")@$database
+postgres://xs2a_$2:$(cat "$passwords/postgres-$2")@$database
 URL
 }
 for app in gateway auth consents accounts funds-confirmation payments settlement-worker notifications; do
@@ -89,9 +96,9 @@ random | put xs2a-gateway proxy-secret
 if [ -n "${DATABASE:-}" ]; then
   # The proxy-secret as Envoy Gateway reads it, and the password of each role as CloudNativePG does.
   put xs2a-edge credential < "$folder/xs2a-gateway/proxy-secret"
-  for role in owner payments consents accounts auth settlement notifications; do
+  for role in $roles; do
     printf 'xs2a_%s' "$role" | put "postgres-$role" username
-    put "postgres-$role" password < "$folder/postgres/POSTGRES_PASSWORD_$(upper "$role")"
+    put "postgres-$role" password < "$passwords/postgres-$role"
   done
 fi
 

@@ -23,6 +23,10 @@ describe('NATS by its Helm chart', () => {
     expect(config['merge']?.['$include']).toBe('../nats-accounts/accounts.conf');
   });
 
+  it('takes the hashes of its passwords from the secret that deploy/make-secrets.sh makes', () => {
+    expect(container['merge']?.['envFrom']).toEqual([{ secretRef: { name: 'nats' } }]);
+  });
+
   it('has the limits of deploy/nats/nats-server.conf', () => {
     const merged = config['merge'] as unknown as Readonly<Record<string, string | number>>;
     expect(merged['max_payload']).toBe(`<< ${valueOf('max_payload')} >>`);

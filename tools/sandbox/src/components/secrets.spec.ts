@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { root } from '../layout.js';
-import { readObjects } from './component-files.js';
+import { findObject, readComponent, readObjects } from './component-files.js';
 
 interface Data {
   readonly secretKey: string;
@@ -72,11 +72,23 @@ describe('secrets from a store (external-secrets)', () => {
   it('have a password for every role of PostgreSQL and every user of NATS', () => {
     for (const role of databaseRoles)
       expect([role, keysOf.get(role.replace('xs2a_', 'postgres-'))]).toEqual([role, ['password']]);
-    expect(keysOf.get('nats-passwords')?.toSorted()).toEqual(natsUsers.map(natsPasswordVariable).toSorted());
+    expect(keysOf.get('nats')?.toSorted()).toEqual(natsUsers.map(natsPasswordVariable).toSorted());
   });
 
   it('are each read from where they are named in the store', () => {
     const data = external.flatMap(({ spec }) => spec['data'] as unknown as readonly Data[]);
     expect(data.filter(({ secretKey, remoteRef }) => secretKey !== remoteRef.property)).toEqual([]);
+  });
+
+  it('has the line of ingress-nginx beside its controller, with the secret that the gateway is told', () => {
+    const { metadata, spec } = findObject('ingress-nginx/secret/external-secret.yaml', 'ExternalSecret');
+    const values = readComponent('ingress-nginx/values.yaml');
+    expect(values).toContain(`secret: { secretName: ${metadata.name} }`);
+    const data = spec['target']?.['template']?.['data'] as unknown as Readonly<Record<string, string>>;
+    expect(data).toEqual({ 'proxy-secret.conf': 'proxy_set_header X-Proxy-Secret "{{ .credential }}";' });
+    for (const file of Object.keys(data)) expect(values).toContain(`include /etc/xs2a-edge/${file};`);
+    expect(spec['data']).toEqual(
+      findObject('external-secrets/edge.yaml', 'ExternalSecret', 'xs2a-edge').spec['data'],
+    );
   });
 });

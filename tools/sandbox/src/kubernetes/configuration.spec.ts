@@ -126,6 +126,18 @@ describe('deploy/make-secrets.sh', () => {
     }
   });
 
+  it('gives a migration job the one key that it reads, of the two of its secret', () => {
+    for (const { metadata, spec } of base.filter(({ kind }) => kind === 'Job')) {
+      const { containers, volumes } = spec.template.spec;
+      const read = containers
+        .flatMap(({ env = [] }) => env)
+        .flatMap(({ value }) => value?.split(`${secretFolder}/`)[1] ?? []);
+      expect(read).toHaveLength(1);
+      const [given] = volumes.flatMap(({ secret }) => secret?.items ?? []);
+      expect([metadata.name, given?.key]).toEqual([metadata.name, read[0]]);
+    }
+  });
+
   it('makes a password for each database role and each NATS user, and tells it to who uses it', () => {
     const roles = databaseRoles.map(
       (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
@@ -181,6 +193,11 @@ describe('deploy/make-secrets.sh', () => {
     );
     expect(read('xs2a-payments', 'database-url', bank)).toBe(
       `postgres://xs2a_payments:${read('postgres-payments', 'password', bank)}@postgres-rw:5432/xs2a?sslmode=verify-full`,
+    );
+    // The superuser's password, and all roles' in one place, are the sandbox's alone.
+    expect(existsSync(join(bank, 'postgres'))).toBe(false);
+    expect(readFileSync(join(bank, 'roles.sql'), 'utf8')).toContain(
+      `ALTER ROLE xs2a_payments PASSWORD '${read('postgres-payments', 'password', bank)}';\n`,
     );
     expect(read('postgres-payments', 'username', bank)).toBe('xs2a_payments');
     expect(read('xs2a-edge', 'credential', bank)).toBe(read('xs2a-gateway', 'proxy-secret', bank));

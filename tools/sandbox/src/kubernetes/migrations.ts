@@ -17,6 +17,8 @@ interface Job {
   readonly program: 'migrate' | 'migrate-nats';
   /** Which network policy holds for its pods. */
   readonly policy: 'migration' | 'migration-nats';
+  /** The key of the secret that it reads. */
+  readonly secretKey: 'nats-url' | 'database-url';
   readonly env: readonly EnvironmentVariable[];
 }
 
@@ -27,6 +29,7 @@ const jobs: readonly Job[] = [
     app: 'payments',
     program: 'migrate-nats',
     policy: 'migration-nats',
+    secretKey: 'nats-url',
     env: [
       fromConfigMap('SANDBOX', false, migrationNames),
       fromSecretFile('MIGRATION_NATS_URL', 'nats-url'),
@@ -40,6 +43,7 @@ const jobs: readonly Job[] = [
     app,
     program: 'migrate',
     policy: 'migration',
+    secretKey: 'database-url',
     env: [
       fromConfigMap('SANDBOX', false, migrationNames),
       fromSecretFile('MIGRATION_DATABASE_URL', 'database-url'),
@@ -47,7 +51,7 @@ const jobs: readonly Job[] = [
   })),
 ];
 
-const manifest = ({ name, app, program, policy, env }: Job): object => ({
+const manifest = ({ name, app, program, policy, secretKey, env }: Job): object => ({
   apiVersion: 'batch/v1',
   kind: 'Job',
   // An overlay puts the release behind the name (k8s/components/release): a job is immutable, so each release has jobs of its own.
@@ -74,7 +78,7 @@ const manifest = ({ name, app, program, policy, env }: Job): object => ({
             volumeMounts,
           },
         ],
-        volumes: volumes(migrationNames),
+        volumes: volumes(migrationNames, [secretKey]),
       },
     },
   },

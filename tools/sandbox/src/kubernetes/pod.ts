@@ -32,8 +32,16 @@ const readableToGroup = (): Scalar => {
   return mode;
 };
 
-export const volumes = (secretName: string): object[] => [
-  { name: 'secrets', secret: { secretName, defaultMode: readableToGroup() } },
+/** Of a secret that several pods share, a pod is given only the keys that it reads. */
+export const volumes = (secretName: string, keys: readonly string[] = []): object[] => [
+  {
+    name: 'secrets',
+    secret: {
+      secretName,
+      defaultMode: readableToGroup(),
+      ...(keys.length === 0 ? {} : { items: keys.map((key) => ({ key, path: key })) }),
+    },
+  },
   { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
 ];
 

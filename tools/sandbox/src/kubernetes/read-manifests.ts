@@ -28,7 +28,11 @@ export interface PodSpec {
     readonly whenUnsatisfiable: string;
   }[];
   readonly containers: readonly Container[];
-  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[];
+  readonly volumes: readonly { readonly name: string; readonly secret?: Secret }[];
+}
+interface Secret {
+  readonly secretName: string;
+  readonly items?: readonly { readonly key: string }[];
 }
 interface Container {
   readonly image: string;
