@@ -4,7 +4,7 @@ import { collectProcessMetrics, metrics as processRegistry } from '@xs2a/observa
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../layout.js';
-import { findObject, readComponent, type Fields } from './component-files.js';
+import { findObject, readComponent, readObjects, type Fields } from './component-files.js';
 
 interface Alert {
   readonly alert: string;
@@ -52,6 +52,15 @@ const processMetrics = new Set(processRegistry.getMetricsAsArray().map(({ name }
 /** What Prometheus and the services' own default label add. */
 const addedLabels = ['job', 'pod', 'service'];
 
+/** Of programs beside ours, each as its own documentation names it, with the labels that rules look at. */
+const foreign = new Map([
+  ['kube_deployment_spec_replicas', ['namespace', 'deployment']],
+  ['kube_deployment_status_replicas_available', ['namespace', 'deployment']],
+  ['kube_job_failed', ['namespace', 'condition', 'job_name']],
+  ['certmanager_certificate_expiration_timestamp_seconds', ['name']],
+  ['barman_cloud_cloudnative_pg_io_last_available_backup_timestamp', []],
+]);
+
 interface Used {
   readonly isWell: boolean;
   readonly metrics: readonly string[];
@@ -87,9 +96,14 @@ describe('monitoring in Kubernetes', () => {
     expect(isWell).toBe(true);
     expect(metrics.length).toBeGreaterThan(0);
     expect(
-      metrics.filter((name) => name !== 'up' && !declared.has(name) && !processMetrics.has(name)),
+      metrics.filter(
+        (name) => name !== 'up' && !declared.has(name) && !foreign.has(name) && !processMetrics.has(name),
+      ),
     ).toEqual([]);
-    const known = new Set([...addedLabels, ...metrics.flatMap((name) => declared.get(name) ?? [])]);
+    const known = new Set([
+      ...addedLabels,
+      ...metrics.flatMap((name) => declared.get(name) ?? foreign.get(name) ?? []),
+    ]);
     expect(labels.filter((label) => !known.has(label))).toEqual([]);
   });
 
@@ -120,5 +134,41 @@ describe('monitoring in Kubernetes', () => {
   it('keeps the services’ own labels, of which one is called as one of Prometheus’ operator', () => {
     const { podMetricsEndpoints } = findObject('monitoring/pod-monitor.yaml', 'PodMonitor').spec as Fields;
     expect(podMetricsEndpoints).toMatchObject([{ port: 'health', path: '/metrics', honorLabels: true }]);
+  });
+
+  it('wakes somebody when no instance of a service that calls wait for is there, even when none is known any more', () => {
+    const alert = alerts.find((one) => one.alert === 'Xs2aNothingAnswers');
+    expect(alert).toMatchObject({ labels: { severity: 'critical' } });
+    const services = ['gateway', 'auth', 'consents', 'accounts', 'funds-confirmation', 'payments'];
+    expect(/job=~"([^"]+)"/.exec(alert?.expr ?? '')?.[1]?.split('|')).toEqual(services);
+    const absent = [...(alert?.expr ?? '').matchAll(/absent\(up\{job="([^"]+)"\}\)/g)].map(([, job]) => job);
+    expect(absent).toEqual(services);
+  });
+
+  it.each(['cert-manager/edge.yaml', 'cert-manager/nats.yaml'])(
+    'knows every certificate of %s before it ends',
+    (file) => {
+      const { expr = '' } = alerts.find((one) => one.alert === 'Xs2aCertificateEnds') ?? {};
+      const names = new RegExp(`^(?:${/name=~"([^"]+)"/.exec(expr)?.[1]})$`);
+      const certificates = readObjects(file).filter(({ kind }) => kind === 'Certificate');
+      expect(certificates.length).toBeGreaterThan(1);
+      for (const { metadata } of certificates) expect(metadata.name).toMatch(names);
+    },
+  );
+
+  it.each([
+    ['postgres', 'cloudnative-pg', 9187],
+    ['nats', 'nats', 7777],
+  ])('asks %s for its metrics, and the network policy lets it', (name, component, portNumber) => {
+    const monitor = findObject('monitoring/pod-monitor.yaml', 'PodMonitor', name).spec;
+    expect(monitor['podMetricsEndpoints']).toMatchObject([{ portNumber, path: '/metrics' }]);
+    const policy = findObject(`${component}/network-policy.yaml`, 'NetworkPolicy').spec;
+    expect(Object.entries(policy['podSelector']?.['matchLabels'] ?? {})).toEqual(
+      Object.entries(monitor['selector']?.['matchLabels'] ?? {}),
+    );
+    expect(policy['ingress']).toContainEqual({
+      from: [{ namespaceSelector: { matchLabels: { 'xs2a/monitoring': 'true' } } }],
+      ports: [{ port: portNumber, protocol: 'TCP' }],
+    });
   });
 });

@@ -7,8 +7,8 @@ import { outsiders } from '../kubernetes/flows.js';
 import { root } from '../layout.js';
 import { type Fields, findObject, readComponent } from './component-files.js';
 
-const { config, container, reloader } = parse(readComponent('nats/values.yaml')) as Readonly<
-  Record<'config' | 'container' | 'reloader', Fields>
+const { config, container, promExporter, reloader } = parse(readComponent('nats/values.yaml')) as Readonly<
+  Record<'config' | 'container' | 'promExporter' | 'reloader', Fields>
 >;
 
 /** Of a line `name: value` of the configuration that Compose and the sandbox use. */
@@ -39,7 +39,7 @@ describe('NATS by its Helm chart', () => {
   });
 
   it('has containers that Pod Security `restricted` takes, which the namespace enforces', () => {
-    for (const { merge } of [container, reloader])
+    for (const { merge } of [container, reloader, promExporter])
       expect(merge?.['securityContext']).toEqual({
         allowPrivilegeEscalation: false,
         capabilities: { drop: ['ALL'] },
@@ -54,6 +54,7 @@ describe('NATS by its Helm chart', () => {
         ports: [{ port: 4222, protocol: 'TCP' }],
       },
       { ports: [{ port: 6222, protocol: 'TCP' }] },
+      { from: outsiders.monitoring, ports: [{ port: 7777, protocol: 'TCP' }] },
     ]);
     const { namespace } = parse(
       readFileSync(join(root, 'k8s/overlays/production/kustomization.yaml'), 'utf8'),
