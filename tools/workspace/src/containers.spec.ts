@@ -43,3 +43,43 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     expect([...profiles].filter((profile) => !run.includes(`'${profile}'`))).toEqual([]);
   });
 });
+
+describe('deploy/Dockerfile (docs/adr/0052)', () => {
+  /** The instructions of each stage, one a line; continued lines are joined. */
+  const stages = readText('deploy/Dockerfile')
+    .replaceAll(/\\\n\s*/g, '')
+    .split(/^(?=FROM )/m)
+    .slice(1)
+    .map((stage) => stage.split('\n').filter((line) => /^[A-Z]/.test(line)));
+  const stage = (name: string): readonly string[] =>
+    stages.find(([from = '']) => from.endsWith(` AS ${name}`)) ?? [];
+
+  it('installs before it copies the sources, so that a changed source installs nothing again', () => {
+    const build = stage('build');
+    const install = build.findIndex((line) => line.startsWith('RUN npm ci '));
+    expect(install).toBeGreaterThan(0);
+    expect(build.findIndex((line) => line === 'COPY . .')).toBeGreaterThan(install);
+    // What the installation reads stays the same as long as no package.json and no lock file changes.
+    expect(build.slice(0, install).filter((line) => line.startsWith('COPY'))).toEqual([
+      'COPY --from=manifests /manifests ./',
+    ]);
+  });
+
+  it('takes every base as a build argument, which a release gives by digest', () => {
+    const bases = stages.map(([from = '']) => /^FROM (\S+)/.exec(from)?.[1] ?? '');
+    const own = new Set(stages.map(([from = '']) => / AS (\S+)$/.exec(from)?.[1]));
+    expect(bases.filter((base) => !own.has(base) && !/^\$\{[A-Z_]+_IMAGE\}$/.test(base))).toEqual([]);
+  });
+
+  it('labels each image with what it was made of, and runs it as nobody special', () => {
+    const labels = stage('runtime').find((line) => line.startsWith('LABEL '));
+    for (const name of ['version', 'revision', 'source', 'licenses'])
+      expect(labels).toContain(`org.opencontainers.image.${name}=`);
+    expect(stage('runtime')).toContain('USER 1000:1000');
+    for (const name of ['service', 'cli']) {
+      expect(stage(name)[0]).toBe(`FROM runtime AS ${name}`);
+      expect(stage(name).join('\n')).toContain('LABEL org.opencontainers.image.title=xs2a/');
+      expect(stage(name).filter((line) => line.startsWith('USER '))).toEqual([]);
+    }
+  });
+});
