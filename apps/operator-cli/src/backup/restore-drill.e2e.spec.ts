@@ -11,7 +11,7 @@ import { Customer } from '../testing/customer.js';
 import { majorVersion } from './client-programs.js';
 import type { BackupManifest } from './manifest.js';
 
-/** PostgreSQL's client is not among the packages of npm: without one of the server's version the drill is left to `npm run containers`. */
+/** PostgreSQL's client is not among the packages of npm: where the machine has none of the server's version the drill is skipped. */
 const client = spawnSync('pg_restore', ['--version'], { encoding: 'utf8' }).stdout ?? '';
 const drill = majorVersion(client) >= 18 ? describe : describe.skip;
 
