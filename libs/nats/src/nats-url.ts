@@ -51,6 +51,9 @@ const readTlsFiles = (parameters: string): NonNullable<NatsCredentials['tls']> =
     }),
   );
 
+/** The host of `host:port`; an IPv6 address without its brackets. */
+const hostOf = (server: string): string => new URL(`tls://${server}`).hostname.replaceAll(/^\[|\]$/g, '');
+
 /**
  * Would a connection to this URL be encrypted, and the certificate and host name of each server be verified? For an IP address
  * the NATS client compares the certificate with the name localhost instead.
@@ -58,7 +61,7 @@ const readTlsFiles = (parameters: string): NonNullable<NatsCredentials['tls']> =
 export const isVerifiedUrl = (url: string): boolean => {
   try {
     const { servers, tls } = parseCredentials(url);
-    return tls !== undefined && servers.every((server) => isIP(new URL(`tls://${server}`).hostname) === 0);
+    return tls !== undefined && servers.every((server) => isIP(hostOf(server)) === 0);
   } catch {
     // Not a URL of NATS at all.
     return false;

@@ -28,7 +28,8 @@ export const isUnanswered = (error: unknown): error is Error =>
 /** The server is a standby that was not promoted yet (25006): the address leads to it too early. */
 const readOnly = '25006';
 /** Node does not accept the certificate of the server: it expired, has another name, or nobody trusted signed it. */
-const certificateRefused = /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const certificateRefused =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CRL_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/;
 const lostMessages =
   /query read timeout|connection terminated|connection ended|timeout exceeded|does not support SSL|client has encountered a connection error|not queryable/i;
 

@@ -91,6 +91,7 @@ describe('configuration', () => {
       'nats://u:p@nats:4222',
       'http://nats:4222',
       'tls://u:p@10.0.0.1:4222',
+      'tls://u:p@[fd00::1]:4222',
       'tls://nats?ca=x',
     ])
       expect(read({ NATS_URL })).toThrow(

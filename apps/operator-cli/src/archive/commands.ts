@@ -1,3 +1,4 @@
+import { ArchiveUnderWay } from '@xs2a/event-store/archive/archive-lock';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { BrokenArchive } from '@xs2a/event-store/archive/archive-file';
 import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
@@ -45,7 +46,7 @@ const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   try {
     return await work();
   } catch (error) {
-    const isRefusal = [NotArchived, BrokenArchive, DamagedLog, DamagedMonth, LateEvent].some(
+    const isRefusal = [ArchiveUnderWay, NotArchived, BrokenArchive, DamagedLog, DamagedMonth, LateEvent].some(
       (kind) => error instanceof kind,
     );
     if (!isRefusal || !(error instanceof Error)) throw error;

@@ -61,6 +61,8 @@ export const backUp = async (connections: Connections, file: string): Promise<Ba
   const unfinished = `${file}.unfinished`;
   try {
     const session = await pool.connect();
+    // Once pg_dump has the snapshot it needs this session no more; before that the next query fails and says why.
+    session.on('error', () => undefined);
     try {
       const { snapshot, ...moment } = await beginMoment(session);
       const program = await checkClient('pg_dump', moment.server);

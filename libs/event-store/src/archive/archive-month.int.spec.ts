@@ -15,6 +15,7 @@ import {
 import { anchorLog } from '../verification/log-anchor.js';
 import { verifyStreams } from '../verification/verify-events.js';
 import { archiveMonth, type ArchiveOptions, type ArchiveStep } from './archive-month.js';
+import { ArchiveUnderWay } from './archive-lock.js';
 import { archivedMonths } from './archived-months.js';
 import { findStream } from './find-stream.js';
 import { restoreMonth, type RestoreStep } from './restore-month.js';
@@ -308,4 +309,51 @@ describe('what remains of an archived log', () => {
     const { findings } = await verified();
     expect(findings.map(({ kind }) => kind)).toContain('deleted');
   }, 60_000);
+});
+
+describe('two months in a row', () => {
+  it('are archived one after the other, though an anchor lies between two events that the first file has', async () => {
+    await database.sql(
+      'TRUNCATE payments.events, payments.unsequenced, payments.log, payments.log_anchor, payments.sample_view',
+    );
+    await begin(idIn(march));
+    await settle();
+    await begin(idIn(march));
+    await begin(idIn(april));
+    await settle();
+    await begin(idIn(april), 'open');
+    await settle();
+    expect((await archive()).events).toBe(4);
+    await mustHold();
+    expect((await archive({ month: april, nowMs: Date.now() + 124 * 86_400_000 })).events).toBe(2);
+    await mustHold();
+  });
+});
+
+describe('runs that would get in each other’s way', () => {
+  it('are refused while one archives', async () => {
+    const others: Promise<unknown>[] = [];
+    await archive({
+      onStep: (step) => {
+        if (step === 'named') others.push(archive().catch((error: unknown) => error));
+      },
+    });
+    expect(await Promise.all(others)).toEqual([expect.any(ArchiveUnderWay)]);
+    await mustHold();
+  });
+
+  it('are refused while a restore of the month is unfinished: what another part had is not removed', async () => {
+    const { file: first } = await archive();
+    await count(running, 'done');
+    await count(young);
+    await settle();
+    const { file: second } = await archive();
+    await restore(first);
+    await expect(restore(second, stopAt('attached'))).rejects.toThrow('stopped');
+    await expect(archive()).rejects.toThrow('run archive restore FILE again');
+    await restore(second);
+    await mustHold();
+    for (const streamId of [ended, running]) expect(await store.load(streamId)).toBeDefined();
+    expect(await archivedMonths(pool, march.name)).toEqual([]);
+  });
 });

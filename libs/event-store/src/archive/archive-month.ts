@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { logHead } from '../streams/log-gaps.js';
 import { anchorLog } from '../verification/log-anchor.js';
+import { archiveAlone } from './archive-lock.js';
 import { fileDigest } from './archive-file.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
 import { type ArchivedProjections, forgetSums, keepSums, noProjections, sumRanges } from './archived-sums.js';
@@ -13,6 +14,8 @@ import { type ArchivedTables, archivedTables } from './archived-tables.js';
 import type { ArchivedRange } from './archived-log.js';
 import {
   copyStreams,
+  countGone,
+  countLeaving,
   exchangePartition,
   formerTable,
   LateEvent,
@@ -53,10 +56,13 @@ export interface ArchiveOptions {
 
 /**
  * Moves the ended streams of a month to a file, beside a running service: writes and verifies the file, takes the month's events out of
- * the table in one short transaction, then removes what other tables hold of them. Throws {@link NotArchived}, DamagedLog,
- * DamagedMonth, BrokenArchive and LateEvent; the events are in the table then.
+ * the table in one short transaction, then removes what other tables hold of them. Throws {@link NotArchived}, ArchiveUnderWay,
+ * DamagedLog, DamagedMonth, BrokenArchive and LateEvent; the events are in the table then.
  */
-export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> => {
+export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> =>
+  archiveAlone(pool, async () => archiveNow(pool, options));
+
+const archiveNow = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> => {
   const { month, folder, keep = false, onStep, resource, tables = archivedTables[resource] } = options;
   const begun = await findUnfinished(pool, options);
   const archived = begun ?? (await writeFile(pool, options));
@@ -64,6 +70,7 @@ export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise
   onStep?.('named');
   if (archived.detachedAt === null) await detachOrForget(pool, options, archived);
   onStep?.('detached');
+  mustBeAllInFile(await countGone(pool, month), archived);
   await removeRowsOfStreams(pool, month, tables.views);
   onStep?.('views');
   await removeRowsOfPositions(pool, archived, tables);
@@ -263,14 +270,22 @@ const detachOrForget = async (
   }
 };
 
+/** Throws {@link NotArchived} unless the events that leave the table, or have left it, are as many as the file has. */
+const mustBeAllInFile = (events: number | undefined, archived: ArchivedMonth): void => {
+  if (events === undefined || events === Number(archived.events)) return;
+  throw new NotArchived(
+    `${events} events would leave ${archived.month}, and ${archived.file} has ${archived.events}: nothing more is removed. If a restore of the month was interrupted, run archive restore FILE again`,
+  );
+};
+
 const detach = async (pool: Pool, month: Month, archived: ArchivedMonth): Promise<void> => {
-  const { carried: streamIds, head, part } = archived;
+  const { carried, head, part } = archived;
   await makeNextTable(pool, month);
-  const since = await copyStreams(pool, month, streamIds);
-  await mustHaveNoLateEvent(pool, { month, streamIds, since: head });
+  const since = await copyStreams(pool, month, carried);
+  await mustHaveNoLateEvent(pool, { month, since: head });
+  mustBeAllInFile(await countLeaving(pool, month), archived);
   await exchangePartition(pool, {
     month,
-    streamIds,
     since,
     record: async (client) => {
       await client.query('UPDATE archived_month SET detached_at = now() WHERE month = $1 AND part = $2', [

@@ -32,6 +32,53 @@ export const makeNextTable = async (pool: Pool, month: Month): Promise<void> => 
     CHECK (stream_id >= '${month.from}' AND stream_id < '${month.to}'))`);
 };
 
+/** Events that are counted at a time. */
+const countedAtOnce = 5000;
+
+/** The number of events in a table of the month for which a condition on its row `c` holds; read in pages. */
+const countEvents = async (
+  pool: Pool,
+  month: Month,
+  { table, where }: { readonly table: string; readonly where: string },
+): Promise<number> => {
+  let counted = 0;
+  for (let after: readonly [string, number] = [month.from, -1]; ;) {
+    const { rows }: { rows: { stream_id: string; version: number; counts: boolean }[] } = await pool.query<{
+      stream_id: string;
+      version: number;
+      counts: boolean;
+    }>(
+      `SELECT c.stream_id, c.version, ${where} AS counts FROM ${table} c
+       WHERE (c.stream_id, c.version) > ($1, $2) ORDER BY c.stream_id, c.version LIMIT ${countedAtOnce}`,
+      [...after],
+    );
+    counted += rows.filter(({ counts }) => counts).length;
+    const last = rows.at(-1);
+    if (last === undefined) return counted;
+    after = [last.stream_id, last.version];
+  }
+};
+
+/** Events in the month's partition of streams that the next table has not: they leave with the exchange. */
+export const countLeaving = async (pool: Pool, month: Month): Promise<number> =>
+  countEvents(pool, month, {
+    table: quotedName(month.partition),
+    where: `NOT EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = c.stream_id)`,
+  });
+
+/** Events in the month's former table that are no longer in `events`; undefined when that table is gone. */
+export const countGone = async (pool: Pool, month: Month): Promise<number | undefined> => {
+  const table = formerTable(month);
+  const { rows } = await pool.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
+    table,
+  ]);
+  if (rows[0]?.there !== true) return undefined;
+  return countEvents(pool, month, {
+    table,
+    where: 'NOT EXISTS (SELECT FROM events e WHERE e.stream_id = c.stream_id AND e.version = c.version)',
+  });
+};
+
 /** Copies the events of these streams to the next table; answers the last position that the log had before. */
 export const copyStreams = async (
   pool: Pool,
@@ -50,8 +97,7 @@ export const copyStreams = async (
 
 export interface Exchange {
   readonly month: Month;
-  /** Streams whose events are copied, also those that came behind the position `since`. */
-  readonly streamIds: readonly string[];
+  /** Events of streams in the next table that came behind this position are copied too. */
   readonly since: number;
   /** Done in the same transaction. */
   record(client: PoolClient): Promise<void>;
@@ -75,16 +121,17 @@ export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise
   }
 };
 
-/** Throws {@link LateEvent} when a stream of the month that is not one of these has got an event behind a position. */
+/** Throws {@link LateEvent} when a stream of the month that is not in the next table has got an event behind a position. */
 export const mustHaveNoLateEvent = async (
   session: Pool | PoolClient,
-  { month, streamIds, since }: Pick<Exchange, 'month' | 'streamIds' | 'since'>,
+  { month, since }: Pick<Exchange, 'month' | 'since'>,
 ): Promise<void> => {
   const { rows } = await session.query<{ stream_id: string }>(
     `SELECT stream_id FROM (
        SELECT stream_id FROM log WHERE pos > $3 UNION ALL SELECT stream_id FROM unsequenced
-     ) AS late WHERE stream_id > $1 AND stream_id < $2 AND NOT stream_id = ANY($4::uuid[]) LIMIT 1`,
-    [month.from, month.to, since, streamIds],
+     ) AS late WHERE stream_id > $1 AND stream_id < $2
+       AND NOT EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = late.stream_id) LIMIT 1`,
+    [month.from, month.to, since],
   );
   const [late] = rows;
   if (late !== undefined)
@@ -93,19 +140,17 @@ export const mustHaveNoLateEvent = async (
     );
 };
 
-const exchangeNow = async (
-  client: PoolClient,
-  { month, streamIds, since, record }: Exchange,
-): Promise<void> => {
+const exchangeNow = async (client: PoolClient, { month, since, record }: Exchange): Promise<void> => {
   await client.query("SET LOCAL lock_timeout = '200ms'");
   await client.query("SET LOCAL statement_timeout = '2s'");
   await client.query('LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE');
-  await mustHaveNoLateEvent(client, { month, streamIds, since });
+  await mustHaveNoLateEvent(client, { month, since });
   await client.query(
     `INSERT INTO ${nextTable(month)} SELECT e.* FROM events e JOIN (
        SELECT stream_id, version FROM log WHERE pos > $1 UNION SELECT stream_id, version FROM unsequenced
-     ) AS late USING (stream_id, version) WHERE e.stream_id = ANY($2::uuid[]) ON CONFLICT DO NOTHING`,
-    [since, streamIds],
+     ) AS late USING (stream_id, version)
+     WHERE EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = e.stream_id) ON CONFLICT DO NOTHING`,
+    [since],
   );
   const partition = quotedName(month.partition);
   await client.query(`ALTER TABLE events DETACH PARTITION ${partition}`);

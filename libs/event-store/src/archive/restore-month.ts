@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { quotedName } from '../streams/quoted-name.js';
 import { canonicalJson } from '../streams/hash-chain.js';
+import { archiveAlone } from './archive-lock.js';
 import { forget, NotArchived } from './archive-month.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
@@ -24,9 +25,15 @@ export interface RestoreOptions {
 
 /**
  * Puts the events of a file back into the month's partition, beside a running service, with their positions in the log and their
- * rows of the status views. The file stays. Throws BrokenArchive, or NotArchived when the file is not one of this database.
+ * rows of the status views. The file stays. Throws BrokenArchive, ArchiveUnderWay, or NotArchived when the file is not one of this database.
  */
 export const restoreMonth = async (
+  pool: Pool,
+  path: string,
+  options: RestoreOptions,
+): Promise<ArchivedMonth> => archiveAlone(pool, async () => restoreNow(pool, path, options));
+
+const restoreNow = async (
   pool: Pool,
   path: string,
   { rebuildViews, projections = noProjections, onProgress, onStep }: RestoreOptions,
@@ -131,7 +138,6 @@ const attach = async (pool: Pool, month: Month, { part }: ArchivedMonth): Promis
   const since = await copyStreams(pool, month, streamIds);
   await exchangePartition(pool, {
     month,
-    streamIds,
     since,
     record: async (client) => {
       await client.query('UPDATE archived_month SET detached_at = NULL WHERE month = $1 AND part = $2', [

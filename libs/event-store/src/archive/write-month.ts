@@ -79,6 +79,8 @@ export const writeMonth = async (
         const kept = keptAt.get(anchor.pos);
         if (kept !== undefined && kept !== anchor.hash) throw damaged(anchor.pos);
         if (kept !== undefined && isPart) yield { kind: 'anchor', ...anchor };
+        // A chain may begin at any anchor that is kept, so none lies within a range.
+        if (kept !== undefined) yield* end();
       }
       onProgress?.(counts.events);
     }
