@@ -62,6 +62,7 @@ export const askPrometheus = async (deployment) => {
     return (await response.json()).data;
   };
   for (let tries = 0; ; tries += 1) {
+    // Prometheus is starting: the next try asks again, and the last one says that targets are missing.
     const { activeTargets = [] } = (await ask('targets?state=active').catch(() => undefined)) ?? {};
     const down = activeTargets.filter(({ health }) => health !== 'up');
     if (activeTargets.length > 0 && down.length === 0) {

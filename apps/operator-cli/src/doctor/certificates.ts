@@ -15,7 +15,7 @@ interface Server {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** What comes before TLS: PostgreSQL is asked for it and says S, nats-server says `INFO {…}` unasked. */
+  /** Does what the protocol has before TLS: PostgreSQL is asked for TLS and answers S, nats-server sends `INFO {…}` unasked. */
   readonly before: 'nothing' | 'SSLRequest' | 'INFO';
 }
 
@@ -68,6 +68,7 @@ const clock = new Clock(false);
 const run = async (connections: Connections): Promise<Outcome> => {
   const servers = listServers(connections);
   if (servers.length === 0) return { ok: true, text: 'none: the connections are not encrypted' };
+  // A server that cannot be asked has no end here, and is named as such below.
   const ends = await Promise.all(
     servers.map(async (server) => ({ ...server, end: await readEnd(server).catch(() => undefined) })),
   );

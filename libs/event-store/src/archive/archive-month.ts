@@ -33,7 +33,7 @@ export class NotArchived extends Error {
   override readonly name = 'NotArchived';
 }
 
-/** What was done last. Archiving that is interrupted behind any of them is completed by archiving the month again. */
+/** The step that was completed last. Archiving that is interrupted behind any of them is completed by archiving the month again. */
 export type ArchiveStep = 'verified' | 'recorded' | 'named' | 'detached' | 'views' | 'log' | 'dropped';
 
 export interface ArchiveOptions {
@@ -87,7 +87,7 @@ const archiveNow = async (pool: Pool, options: ArchiveOptions): Promise<Archived
 
 const partialName = (file: string): string => `${file}.partial`;
 
-/** What an interrupted run has recorded. Nothing, when its file is gone and the events are still in the table: it begins anew. */
+/** Finds the record of an interrupted run. When its file is gone and the events are still in the table, the record is removed: archiving begins anew. */
 const findUnfinished = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,

@@ -6,7 +6,7 @@ import type { Month } from './months.js';
 /** Events at a time: more than the longest stream has. */
 const pageSize = 10_000;
 
-/** What of a month can be archived now. */
+/** The streams of a month that can be archived now, counted, and those that are carried over. */
 export interface MonthStreams {
   /** Number of streams that have ended, and of their events. */
   readonly streams: number;

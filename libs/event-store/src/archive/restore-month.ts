@@ -12,7 +12,7 @@ import { verifyArchive } from './verify-archive.js';
 
 const eventsAtOnce = 500;
 
-/** What was done last. Restoring that is interrupted behind any of them is completed by restoring the file again. */
+/** The step that was completed last. Restoring that is interrupted behind any of them is completed by restoring the file again. */
 export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
 
 export interface RestoreOptions {
