@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { retainedUntil, retentionIsOver } from './retention.js';
+
+const sofia = 'Europe/Sofia';
+
+describe('retention is counted from the end of the year in which something ended', () => {
+  it.each([
+    ['on the first day of a year', '2027-01-01T00:00:00.000Z', 5, '2032-12-31'],
+    ['in the middle', '2027-07-14T12:00:00.000Z', 5, '2032-12-31'],
+    ['in the last second of the bank’s year', '2027-12-31T21:59:59.999Z', 5, '2032-12-31'],
+    ['when the bank has the new year and UTC has not', '2027-12-31T22:00:00.000Z', 5, '2033-12-31'],
+    ['on the day that a leap year has more', '2028-02-29T12:00:00.000Z', 5, '2033-12-31'],
+    ['with ten years', '2027-07-14T12:00:00.000Z', 10, '2037-12-31'],
+  ])('ended %s', (_, endedAt, years, expected) => {
+    expect(retainedUntil(endedAt, years, sofia)).toBe(expected);
+  });
+
+  it('is by the calendar of the bank', () => {
+    expect(retainedUntil('2027-12-31T23:00:00.000Z', 5, 'UTC')).toBe('2032-12-31');
+    expect(retainedUntil('2028-01-01T01:00:00.000Z', 5, 'America/New_York')).toBe('2032-12-31');
+  });
+
+  it('is over when the day after has begun at the bank', () => {
+    expect(retentionIsOver('2032-12-31', '2032-12-31T21:59:59.999Z', sofia)).toBe(false);
+    expect(retentionIsOver('2032-12-31', '2032-12-31T22:00:00.000Z', sofia)).toBe(true);
+  });
+});
