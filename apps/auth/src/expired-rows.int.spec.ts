@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { executeIdempotently } from '@xs2a/postgres/idempotent-execution';
+import { newId } from '@xs2a/runtime/ids';
 import { removeExpired } from './expired-rows.js';
 import { ModelAdapter } from './oauth/storage/model-adapter.js';
 import { TokenTransactions } from './oauth/storage/token-transaction.js';
@@ -84,6 +86,21 @@ describe('what strangers make the server keep', () => {
     await remove();
     expect(await rows('PushedAuthorizationRequest')).toEqual({ n: 0 });
   }, 120_000);
+
+  it('idempotency keys go after 24 hours, also when no other key comes', async () => {
+    const key = { owner: 'tpp', key: newId(), path: '/register', hash: 'hash' };
+    const nowMs = world.clock.nowMs();
+    const keep = () => true;
+    await executeIdempotently(world.pool, { key, nowMs }, keep, async () => 'registered');
+    const count = async (): Promise<unknown> => {
+      await remove();
+      return (await world.pool.query('SELECT count(*)::int AS n FROM attempt')).rows[0];
+    };
+    world.later(24 * hour - 1);
+    expect(await count()).toEqual({ n: 1 });
+    world.later(1);
+    expect(await count()).toEqual({ n: 0 });
+  });
 
   it('failures of a PSU-ID that nobody ever signed in with go after a day, those of a customer after 30', async () => {
     await failures.password({ psuId: 'made up' }, false);

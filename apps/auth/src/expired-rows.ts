@@ -25,7 +25,7 @@ export interface ExpiryParts {
  * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is told it expired. Anybody can
  * have authorization requests and failures of made-up PSU-IDs stored, so these go sooner: an interaction when it expires, a
  * pushed request when no interaction that it began can be open any more (its row says whether it was decided), and the
- * failures after a day. A customer's count of failures is forgotten after 30 quiet days.
+ * failures after a day. A customer's count of failures is forgotten after 30 quiet days, an idempotency key after 24 hours.
  */
 export const removeExpired = async (
   { pool, clock, revocations }: ExpiryParts,
@@ -49,6 +49,7 @@ export const removeExpired = async (
       [now, yesterday, maxUnknown],
     ],
     ['known_browser', 'changed_at < $2', [monthAgo]],
+    ['attempt', 'expires_at <= $2', [now]],
   ];
   await settleEach([
     ...removals.map((removal) => async () => new Batches(maxRemoved).all(removing(pool, removal))),

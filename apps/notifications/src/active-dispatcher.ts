@@ -9,12 +9,12 @@ import { type LeaderLock, repeat, runAsLeader } from '@xs2a/postgres/leader-lock
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/sweep';
-import { LOGGER, POOL } from '@xs2a/runtime/tokens';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Delivery } from './delivery.js';
 import { Intake } from './intake.js';
-import { NotificationTable } from './notification-table.js';
+import { type KeptDays, NotificationTable } from './notification-table.js';
 import { NotificationSender } from './send-notification.js';
 
 const tidyEveryMs = 10_000;
@@ -43,6 +43,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
     private readonly clock: Clock,
     private readonly sender: NotificationSender,
     @Inject(POOL) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly kept: KeptDays,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     health.degraded(
@@ -115,7 +116,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
         oldest.set(figures.oldestSeconds);
         dead.set(figures.dead);
         unread.set(figures.unread);
-        return table.removeOld();
+        return table.removeOld(this.kept);
       },
     });
     sweep.start();

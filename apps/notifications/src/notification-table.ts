@@ -1,6 +1,8 @@
 import type { DueNotification, UnreadResource } from '@xs2a/contracts/notifications.contract';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Session } from '@xs2a/postgres/leader-lock';
+import type { ConfigOf } from '@xs2a/runtime/config';
+import type { config } from './config.js';
 
 /** A notification that is to be sent now. */
 export interface WaitingNotification {
@@ -49,6 +51,12 @@ export interface Progress {
 }
 
 const maxRemoved = 5000;
+
+/** Real days for which notifications are kept that were delivered, and those that nobody took. */
+export type KeptDays = Pick<
+  ConfigOf<typeof config>,
+  'NOTIFICATIONS_DELIVERED_DAYS' | 'NOTIFICATIONS_DEAD_DAYS'
+>;
 
 /** SQL: adds notifications, the first parameter. One that is there already stays as it is. */
 const added = `added AS (
@@ -201,12 +209,12 @@ export class NotificationTable {
     if (ended.length > 0) await this.schedule(ended.map(({ resourceId }) => resourceId));
   }
 
-  /** Removes what ended long ago: delivered ones after a week, dead letters after 90 days. Answers how many. */
-  async removeOld(): Promise<number> {
+  /** Removes what ended longer ago than it is kept, at most 5,000 of each kind; answers how many. */
+  async removeOld(kept: KeptDays): Promise<number> {
     let removed = 0;
     for (const [state, days] of [
-      ['delivered', 7],
-      ['dead', 90],
+      ['delivered', kept.NOTIFICATIONS_DELIVERED_DAYS],
+      ['dead', kept.NOTIFICATIONS_DEAD_DAYS],
     ] as const) {
       const { rowCount } = await this.session.query({
         name: 'notification-remove',

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ActiveWorker } from './active-worker.js';
+import { OldLetters } from './old-letters.js';
 import { SettlementController } from './settlement.controller.js';
 
 /** Executes payments when they are due: events in, commands out. */
-@Module({ controllers: [SettlementController], providers: [ActiveWorker] })
+@Module({ controllers: [SettlementController], providers: [ActiveWorker, OldLetters] })
 export class SettlementModule {}

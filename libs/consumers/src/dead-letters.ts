@@ -87,3 +87,22 @@ export const discardDeadLetter = async (pool: Pool, { consumer, pos }: LetterId)
   });
   return rowCount === 1;
 };
+
+/**
+ * Removes letters that were put aside more than so many real days ago, the oldest first, at most `limit`; answers how many. One whose
+ * replay is asked for or under way stays, and so does one that somebody else works on at this moment.
+ */
+export const removeOldLetters = async (
+  pool: Pool,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<number> => {
+  const { rowCount } = await pool.query({
+    name: 'letters-remove-old',
+    text: `DELETE FROM dead_letter WHERE (consumer, pos) IN (
+        SELECT consumer, pos FROM dead_letter
+        WHERE buried_at < now() - make_interval(days => $1) AND coalesce(replay, 'failed') = 'failed'
+        ORDER BY buried_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    values: [days, limit],
+  });
+  return rowCount ?? 0;
+};

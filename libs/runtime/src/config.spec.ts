@@ -6,6 +6,7 @@ import {
   coreBankConfig,
   readCoreBank,
   count,
+  days,
   flag,
   migrationConfig,
   natsUrl,
@@ -125,5 +126,21 @@ describe('configuration', () => {
     expect(() => readConfig({ KEY: text() }, { KEY_FILE: `${file}-gone` })).toThrow(
       'KEY_FILE names a file that cannot be read',
     );
+  });
+});
+
+describe('for how long something is kept', () => {
+  const spec = { KEPT: days(31, 396)(90) };
+
+  it.each([
+    [undefined, 90],
+    ['31', 31],
+    ['396', 396],
+  ])('%s is taken', (KEPT, expected) => {
+    expect(readConfig(spec, KEPT === undefined ? {} : { KEPT })).toEqual({ KEPT: expected });
+  });
+
+  it.each(['30', '397', '0', '-1', '90.5', '1e2', ''])('%s is refused, with the bounds', (KEPT) => {
+    expect(() => readConfig(spec, { KEPT })).toThrow('KEPT is not a whole number of days from 31 to 396');
   });
 });

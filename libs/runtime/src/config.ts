@@ -33,10 +33,15 @@ export const port = setting('a port from 0 to 65535', (value) => {
 export const count = setting('a whole number of at least 1', (value) =>
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 );
+/** A whole number of something, within bounds. */
+const between = (unit: string, min: number, max: number) =>
+  setting(`a whole number of ${unit} from ${min} to ${max}`, (value) =>
+    /^[1-9]\d{0,8}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
+  );
+/** For how many days something is kept: bounds by the law's reasons, which docs/how-to/retention.md names. */
+export const days = (min: number, max: number) => between('days', min, max);
 /** A number of events. The relay may be publishing 1,000 when it ends, which a restart must not leave out. */
-const events = setting('a whole number of events from 1000 to 10000000', (value) =>
-  /^[1-9]\d{3,7}$/.test(value) && Number(value) <= 10_000_000 ? Number(value) : undefined,
-);
+const events = between('events', 1000, 10_000_000);
 export const flag = setting('true or false', (value) =>
   value === 'true' ? true : value === 'false' ? false : undefined,
 );

@@ -6,9 +6,10 @@ import {
   type TppTally,
 } from '@xs2a/contracts/call-records.contract';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
+import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import { CallRecords } from './call-records.js';
-import { startWorld, type World } from '../testing/consents-world.js';
+import { kept as settings, startWorld, type World } from '../testing/consents-world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -61,29 +62,60 @@ describe('what the gateways counted', () => {
     ]);
   });
 
-  it('forgets single TPPs and addresses after 396 days, and keeps the statistics of all', async () => {
+  it.each([
+    ['psu_address', 396],
+    ['tpp_statistics', 396],
+    ['call_statistics', 1827],
+  ])('%s is kept for %i days, and no longer', async (table, days) => {
     const today = world.clock.now().slice(0, 10);
-    const old = addDays(today, -397);
-    const send = (day: string): Promise<unknown> =>
-      world.callClient.call(recordCalls, {
+    const [kept, old] = [addDays(today, -days), addDays(today, -days - 1)];
+    for (const day of [old, kept])
+      await world.callClient.call(recordCalls, {
         batchId: newId(),
         calls: [calls({ day })],
         byTpp: [byTpp({ day })],
         addresses: [address('192.0.2.1', { day, consentId: newId() })],
       });
-    await Promise.all([send(old), send(addDays(today, -396))]);
-    await new CallRecords(world.pool, world.clock).prune();
-    const readDays = async (table: string): Promise<unknown[]> => {
-      const { rows } = await world.pool.query<{ day: string }>(
-        `SELECT to_char(day, 'YYYY-MM-DD') AS day FROM ${table} WHERE day < $1::date - 390 ORDER BY day`,
-        [today],
-      );
-      return rows.map(({ day }) => day);
+    await new CallRecords(world.pool, world.clock, settings).prune();
+    const { rows } = await world.pool.query<{ day: string }>(
+      `SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM ${table} WHERE day BETWEEN $1 AND $2`,
+      [old, kept],
+    );
+    expect(rows).toEqual([{ day: kept }]);
+  });
+
+  it('is kept for as long as the bank says', async () => {
+    const day = addDays(world.clock.now().slice(0, 10), -60);
+    const tally = address('192.0.2.7', { day, consentId: newId() });
+    await world.callClient.call(recordCalls, { batchId: newId(), calls: [], byTpp: [], addresses: [tally] });
+    const isKept = async (PSU_ADDRESS_DAYS: number): Promise<boolean> => {
+      await new CallRecords(world.pool, world.clock, { ...settings, PSU_ADDRESS_DAYS }).prune();
+      return (await world.pool.query('SELECT FROM psu_address WHERE day = $1', [day])).rows.length > 0;
     };
-    const kept = addDays(today, -396);
-    expect(await readDays('tpp_statistics')).toEqual([kept]);
-    expect(await readDays('psu_address')).toEqual([kept]);
-    expect(await readDays('call_statistics')).toEqual([old, kept]);
+    expect(await isKept(60)).toBe(true);
+    expect(await isKept(59)).toBe(false);
+  });
+
+  it('is removed in batches of at most 5,000 rows, by two instances at once as well', async () => {
+    const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
+    await owner.query(`
+      CREATE TABLE consents.batch_size (rows bigint);
+      CREATE FUNCTION consents.note_size() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+        INSERT INTO consents.batch_size SELECT count(*) FROM gone;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER note_size AFTER DELETE ON consents.psu_address REFERENCING OLD TABLE AS gone
+        FOR EACH STATEMENT EXECUTE FUNCTION consents.note_size();
+      INSERT INTO consents.psu_address (consent_id, day, address, tpp_id, calls, from_tpp)
+        SELECT gen_random_uuid(), '2020-01-01', '192.0.2.1', 'tpp', 1, 0 FROM generate_series(1, 12000)`);
+    const instances = [1, 2].map(() => new CallRecords(world.pool, world.clock, settings));
+    await Promise.all(instances.map(async (instance) => instance.prune()));
+    const { rows } = await owner.query<{ removed: number; largest: number }>(
+      'SELECT sum(rows)::int AS removed, max(rows)::int AS largest FROM consents.batch_size',
+    );
+    await owner.query('DROP TRIGGER note_size ON consents.psu_address');
+    await owner.end();
+    expect(rows).toEqual([{ removed: 12_000, largest: 5000 }]);
   });
 
   it('keeps at most 50 addresses of a consent and day apart, and counts the rest together', async () => {

@@ -3,15 +3,20 @@ import type { AddressTally, CallBatch, CallTally, TppTally } from '@xs2a/contrac
 import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
-import { POOL } from '@xs2a/runtime/tokens';
+import type { ConfigOf } from '@xs2a/runtime/config';
+import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { ClientBase, Pool } from 'pg';
+import type { config } from '../config.js';
 
 /** Max addresses that are kept for a consent and day; calls from further ones are counted under an empty address. */
 const maxAddresses = 50;
-/** Addresses and the statistics of single TPPs are kept for a year for the supervisor's questions, and a month to ask them. */
-const keptDays = 396;
 /** Max rows that one statement removes. */
 const maxPruned = 5000;
+
+type KeptDays = Pick<
+  ConfigOf<typeof config>,
+  'PSU_ADDRESS_DAYS' | 'TPP_STATISTICS_DAYS' | 'CALL_STATISTICS_DAYS'
+>;
 
 /** Daily statistics and the PSU addresses of calls, as the gateways count them. */
 @Injectable()
@@ -19,6 +24,7 @@ export class CallRecords {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly clock: Clock,
+    @Inject(CONFIG) private readonly kept: KeptDays,
   ) {}
 
   /** A batch that is repeated, since its answer was lost, changes nothing. */
@@ -36,25 +42,30 @@ export class CallRecords {
     });
   }
 
-  /** Forgets what is kept no longer. */
+  /** Removes what is kept no longer, in batches. Rows that another instance removes just now are left to it. */
   async prune(): Promise<void> {
-    const now = this.clock.now();
-    const before = (table: string, due: string) => async () =>
+    const { PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS } = this.kept;
+    const ofDaysBefore = "day < ($1::timestamptz AT TIME ZONE 'UTC')::date - $2::int";
+    await settleEach([
+      this.removing('psu_address', ofDaysBefore, PSU_ADDRESS_DAYS),
+      this.removing('tpp_statistics', ofDaysBefore, TPP_STATISTICS_DAYS),
+      this.removing('call_statistics', ofDaysBefore, CALL_STATISTICS_DAYS),
+      // A gateway repeats a batch for seconds.
+      this.removing('call_batch', 'recorded_at < $1::timestamptz - make_interval(days => $2)', 1),
+    ]);
+  }
+
+  private removing(table: string, due: string, days: number): () => Promise<number> {
+    return async () =>
       new Batches(maxPruned).all(async (limit) => {
         const { rowCount } = await this.pool.query({
           name: `prune-${table}`,
-          text: `DELETE FROM ${table} WHERE ${due} AND ctid = ANY (ARRAY(
-            SELECT ctid FROM ${table} WHERE ${due} LIMIT $2))`,
-          values: [now, limit],
+          text: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM ${table} WHERE ${due} LIMIT $3 FOR UPDATE SKIP LOCKED))`,
+          values: [this.clock.now(), days, limit],
         });
         return rowCount ?? 0;
       });
-    const pastDays = `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${keptDays}`;
-    await settleEach([
-      before('psu_address', pastDays),
-      before('tpp_statistics', pastDays),
-      before('call_batch', "recorded_at < $1::timestamptz - interval '1 day'"),
-    ]);
   }
 }
 

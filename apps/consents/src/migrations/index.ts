@@ -13,6 +13,7 @@ import { Notified1700000000012 } from './12-notified.js';
 import { NamedCalls1700000000013 } from './13-named-calls.js';
 import { LostEvents1700000000014 } from './14-lost-events.js';
 import { ArchivedMonths1700000000015 } from './15-archived-months.js';
+import { StatisticsEnd1700000000016 } from './16-statistics-end.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   NamedCalls1700000000013,
   LostEvents1700000000014,
   ArchivedMonths1700000000015,
+  StatisticsEnd1700000000016,
 ];

@@ -22,12 +22,14 @@ import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';
+import { readConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { startInProcess } from '@xs2a/runtime/testing/service-in-process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { config } from '../config.js';
 import { ConsentsModule } from '../consents.module.js';
 import { migrations, schema } from '../migrations/index.js';
 import {
@@ -53,6 +55,10 @@ export interface World {
   stop(): Promise<void>;
 }
 
+const { PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS } = config;
+/** For how long call records are kept unless a test says otherwise. */
+export const kept = readConfig({ PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS }, {});
+
 export const startWorld = async (
   instances = 2,
   profile = makeProfile('sandbox'),
@@ -75,7 +81,7 @@ export const startWorld = async (
         natsUrl: server.url,
         databaseUrl,
         profile,
-        settings,
+        settings: { ...kept, ...settings },
       }),
     ),
   ]);

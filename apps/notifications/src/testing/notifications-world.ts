@@ -12,12 +12,14 @@ import { Handles } from '@xs2a/calls/handles';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
+import { readConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
 import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { config } from '../config.js';
 import { migrations, schema } from '../migrations/index.js';
 import { ActiveDispatcher } from '../active-dispatcher.js';
 import { NotificationSender } from '../send-notification.js';
@@ -138,6 +140,9 @@ const put = (all: Set<string>, one: string, isIn: boolean): void => {
   else all.delete(one);
 };
 
+const { NOTIFICATIONS_DELIVERED_DAYS, NOTIFICATIONS_DEAD_DAYS } = config;
+const kept = readConfig({ NOTIFICATIONS_DELIVERED_DAYS, NOTIFICATIONS_DEAD_DAYS }, {});
+
 /** The dispatcher on real servers. */
 export const startNotificationsWorld = async (): Promise<NotificationsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-notifications-'));
@@ -156,6 +161,7 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
       module: PatientNotificationsModule,
       natsUrl: nats.url,
       databaseUrl: postgres.url('xs2a_notifications'),
+      settings: kept,
     });
     started.push(service);
     return service;

@@ -19,12 +19,14 @@ import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
+import { readConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { config } from '../config.js';
 import { migrations, schema } from '../migrations/index.js';
 import { SettlementModule } from '../settlement.module.js';
 import { outside, OutsideModule } from './outside.js';
@@ -246,6 +248,7 @@ export const startSettlementWorld = async (): Promise<SettlementWorld> => {
       module: SettlementModule,
       natsUrl: nats.url,
       databaseUrl: postgres.url('xs2a_settlement'),
+      settings: readConfig({ DEAD_LETTER_DAYS: config.DEAD_LETTER_DAYS }, {}),
     });
   const stopServers = async (): Promise<void> => {
     await Promise.all([pool.end(), owner.end()]);
