@@ -6,7 +6,7 @@ import type { ArchivedProjections } from '@xs2a/event-store/archive/archived-sum
 import { archiveMonth, NotArchived } from '@xs2a/event-store/archive/archive-month';
 import { findStream } from '@xs2a/event-store/archive/find-stream';
 import { DamagedMonth } from '@xs2a/event-store/archive/month-streams';
-import { LateEvent } from '@xs2a/event-store/archive/month-partition';
+import { LateEvent, NotExchanged } from '@xs2a/event-store/archive/exchange-partition';
 import { type Month, parseMonth } from '@xs2a/event-store/archive/months';
 import { restoreMonth } from '@xs2a/event-store/archive/restore-month';
 import { verifyArchive } from '@xs2a/event-store/archive/verify-archive';
@@ -41,14 +41,22 @@ const mustExist = (path: string): string => {
   return resolve(path);
 };
 
+const refusals = [
+  ArchiveUnderWay,
+  NotArchived,
+  NotExchanged,
+  BrokenArchive,
+  DamagedLog,
+  DamagedMonth,
+  LateEvent,
+];
+
 /** Turns what the archive refuses into a refusal of the command. */
 const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
-    const isRefusal = [ArchiveUnderWay, NotArchived, BrokenArchive, DamagedLog, DamagedMonth, LateEvent].some(
-      (kind) => error instanceof kind,
-    );
+    const isRefusal = refusals.some((kind) => error instanceof kind);
     if (!isRefusal || !(error instanceof Error)) throw error;
     throw new Refusal(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`);
   }

@@ -17,8 +17,10 @@ import { verifyStreams } from '../verification/verify-events.js';
 import { archiveMonth, type ArchiveOptions, type ArchiveStep } from './archive-month.js';
 import { ArchiveUnderWay } from './archive-lock.js';
 import { archivedMonths } from './archived-months.js';
+import { NotExchanged } from './exchange-partition.js';
 import { findStream } from './find-stream.js';
 import { restoreMonth, type RestoreStep } from './restore-month.js';
+import { findHolder } from './table-holder.js';
 import { verifyArchive } from './verify-archive.js';
 
 const [march, april] = [monthNamed('2026-03'), monthNamed('2026-04')];
@@ -243,6 +245,43 @@ describe('a month that cannot be archived', () => {
     expect(await tables()).toContain('events_2026_03_former');
     writeFileSync(path, written);
     await archive();
+  }, 60_000);
+});
+
+describe('a table that somebody holds', () => {
+  const hold = async (name: string): Promise<() => Promise<void>> => {
+    const session = await database.superuserPool('payments', name).connect();
+    await session.query('BEGIN');
+    await session.query('SELECT FROM events LIMIT 1');
+    return async () => {
+      await session.query('ROLLBACK');
+      session.release();
+    };
+  };
+
+  it('is not asked for while pg_dump reads it: the run ends at once and is completed later', async () => {
+    const release = await hold('pg_dump');
+    const begun = performance.now();
+    await expect(archive()).rejects.toThrow(
+      /^pg_dump \(process \d+ of PostgreSQL\) holds the table events since/,
+    );
+    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(await store.history(ended)).toHaveLength(2);
+    await release();
+    const { file } = await archive();
+    const releaseAgain = await hold('pg_dump');
+    await expect(restore(file)).rejects.toThrow(NotExchanged);
+    await releaseAgain();
+    await restore(file);
+    await mustHold();
+  }, 60_000);
+
+  it('is held for long by any transaction that is older than those of a service', async () => {
+    const release = await hold('report');
+    expect(await findHolder(owner)).toBeUndefined();
+    expect(await findHolder(owner, 0)).toMatchObject({ program: 'report' });
+    await release();
+    expect(await findHolder(owner, 0)).toBeUndefined();
   }, 60_000);
 });
 

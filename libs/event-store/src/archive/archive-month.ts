@@ -12,16 +12,8 @@ import { type ArchivedMonth, archivedMonths } from './archived-months.js';
 import { type ArchivedProjections, forgetSums, keepSums, noProjections, sumRanges } from './archived-sums.js';
 import { type ArchivedTables, archivedTables } from './archived-tables.js';
 import type { ArchivedRange } from './archived-log.js';
-import {
-  copyStreams,
-  countGone,
-  countLeaving,
-  exchangePartition,
-  formerTable,
-  LateEvent,
-  makeNextTable,
-  mustHaveNoLateEvent,
-} from './month-partition.js';
+import { exchangePartition, LateEvent, mustHaveNoLateEvent } from './exchange-partition.js';
+import { copyStreams, countGone, countLeaving, formerTable, makeNextTable } from './month-partition.js';
 import { readMonthStreams } from './month-streams.js';
 import { type Month, startOfPreviousMonth } from './months.js';
 import { removeRowsOfPositions, removeRowsOfStreams } from './remove-archived.js';
@@ -57,7 +49,7 @@ export interface ArchiveOptions {
 /**
  * Moves the ended streams of a month to a file, beside a running service: writes and verifies the file, takes the month's events out of
  * the table in one short transaction, then removes what other tables hold of them. Throws {@link NotArchived}, ArchiveUnderWay,
- * DamagedLog, DamagedMonth, BrokenArchive and LateEvent; the events are in the table then.
+ * DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; the events are in the table then.
  */
 export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> =>
   archiveAlone(pool, async () => archiveNow(pool, options));

@@ -6,7 +6,8 @@ import { forget, NotArchived } from './archive-month.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
 import { type ArchivedProjections, noProjections } from './archived-sums.js';
-import { copyStreams, exchangePartition, formerTable, makeNextTable, nextTable } from './month-partition.js';
+import { exchangePartition } from './exchange-partition.js';
+import { copyStreams, formerTable, makeNextTable, nextTable } from './month-partition.js';
 import { type Month, parseMonth } from './months.js';
 import { verifyArchive } from './verify-archive.js';
 
@@ -25,7 +26,7 @@ export interface RestoreOptions {
 
 /**
  * Puts the events of a file back into the month's partition, beside a running service, with their positions in the log and their
- * rows of the status views. The file stays. Throws BrokenArchive, ArchiveUnderWay, or NotArchived when the file is not one of this database.
+ * rows of the status views. The file stays. Throws BrokenArchive, ArchiveUnderWay, NotExchanged, or NotArchived when the file is not one of this database.
  */
 export const restoreMonth = async (
   pool: Pool,
