@@ -20,7 +20,7 @@ const tlsParameters = [
 ] as const;
 
 /** libpq's word for the authorities that the system trusts anyway; here those of Node. */
-const systemAuthorities = 'system';
+export const systemAuthorities = 'system';
 
 /** Does this URL ask for encryption, by a server whose certificate and host name are verified, and for nothing less beside it? */
 export const isVerifyFull = (url: string): boolean => {

@@ -43,7 +43,11 @@ ${work}
   return bin;
 };
 const noted = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
-const backup = async (bin: string, args: readonly string[]): Promise<Ran> =>
+const backup = async (
+  bin: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ran> =>
   ended(
     spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), 'backup', ...args], {
       env: {
@@ -51,10 +55,27 @@ const backup = async (bin: string, args: readonly string[]): Promise<Ran> =>
         DATABASE_URL: postgres.url('xs2a_owner'),
         NATS_URL: 'nats://127.0.0.1:1',
         SANDBOX: 'true',
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );
+/** A module that notes which files the command forces to the disk, and which it renames to what. */
+const makeWitness = (notes: string): string => {
+  const path = join(folder, 'witness.cjs');
+  writeFileSync(
+    path,
+    `const fs = require('node:fs');
+const { openSync, fsyncSync, renameSync } = fs;
+const paths = new Map();
+const note = (...words) => fs.appendFileSync(${JSON.stringify(notes)}, words.join(' ') + '\\n');
+fs.openSync = (path, ...more) => { const handle = openSync(path, ...more); paths.set(handle, path); return handle; };
+fs.fsyncSync = (handle) => { note('sync', paths.get(handle)); fsyncSync(handle); };
+fs.renameSync = (from, to) => { note('rename', to); renameSync(from, to); };
+require('node:module').syncBuiltinESMExports();`,
+  );
+  return path;
+};
 
 beforeAll(async () => {
   postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
@@ -127,6 +148,29 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     expect([ran.code, ran.stderr]).toEqual([1, 'pg_dump failed: no space left\n']);
     for (const left of [other, `${other}.unfinished`, `${other}.manifest.json`])
       expect(existsSync(left)).toBe(false);
+  });
+
+  it('is on the disk before it has its name, and the manifest gets its name last', async () => {
+    const other = join(folder, 'synced.dump');
+    const notes = join(folder, 'notes');
+    const witnessed = { NODE_OPTIONS: `--require ${makeWitness(notes)}` };
+    const ran = await backup(join(folder, 'good'), ['--to', other], witnessed);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(noted('notes').split('\n')).toEqual([
+      `sync ${other}.unfinished`,
+      `sync ${other}.manifest.json.unfinished`,
+      `rename ${other}`,
+      `rename ${other}.manifest.json`,
+      `sync ${folder}`,
+    ]);
+  });
+
+  it('is refused while another one writes the same file', async () => {
+    const other = join(folder, 'twice.dump');
+    writeFileSync(`${other}.unfinished`, 'half');
+    const ran = await backup(join(folder, 'good'), ['--to', other]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('another backup is writing it')]);
+    expect(readFileSync(`${other}.unfinished`, 'utf8')).toBe('half');
   });
 
   it('holds its snapshot until pg_dump is done, and no longer', async () => {

@@ -1,3 +1,4 @@
+import { isVerifyFull, systemAuthorities } from '@xs2a/postgres/tls';
 import { spawn } from 'node:child_process';
 import { Refusal } from '../command-line/refusal.js';
 
@@ -41,10 +42,19 @@ export const checkClient = async (program: ClientProgram, serverVersion: string)
   throw new Refusal(`${version} is older than the server, PostgreSQL ${serverVersion.split(' ')[0]}.`);
 };
 
-/** The database in a form for the command line, where other users of the machine can read it, and the password apart from it. */
+/**
+ * The database in a form for the command line, where other users of the machine can read it, and the password apart from it.
+ * libpq looks for authorities in a file of its own where the URL names none: it is told to trust those of the system, as the pool does.
+ */
 export const connectionOf = (databaseUrl: string): { readonly url: string; readonly env: Env } => {
   const url = new URL(databaseUrl);
-  const password = decodeURIComponent(url.password);
+  const { searchParams } = url;
+  // pg prefers the parameter, too.
+  const password = searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
+  // The first two are secrets; the third is a word of pg that libpq refuses.
+  for (const name of ['password', 'sslpassword', 'uselibpqcompat']) searchParams.delete(name);
+  if (isVerifyFull(databaseUrl) && !searchParams.has('sslrootcert'))
+    searchParams.set('sslrootcert', systemAuthorities);
   return { url: url.href, env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) } };
 };

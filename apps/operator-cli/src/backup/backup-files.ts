@@ -1,0 +1,63 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { Refusal } from '../command-line/refusal.js';
+import { type BackupManifest, digestFile, manifestFile } from './manifest.js';
+
+const unfinishedFile = (file: string): string => `${file}.unfinished`;
+
+/** Throws {@link Refusal} when the files of a backup cannot be written, or would overwrite others. */
+export const refuseTarget = (file: string): void => {
+  for (const one of [file, manifestFile(file)])
+    if (existsSync(one)) throw new Refusal(`${one} is there already; a backup overwrites nothing.`, 2);
+  const unfinished = unfinishedFile(file);
+  if (existsSync(unfinished))
+    throw new Refusal(
+      `${unfinished} is there: another backup is writing it, or one was interrupted; remove it then.`,
+      2,
+    );
+  if (!existsSync(dirname(file)) || !statSync(dirname(file)).isDirectory())
+    throw new Refusal(`There is no folder ${dirname(file)}.`, 2);
+};
+
+const forceToDisk = (path: string): void => {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/**
+ * Writes a backup under other names first. The manifest gets its name last, when both are on the disk: a backup that has its
+ * manifest is whole, also after a power cut. An error leaves nothing behind.
+ */
+export const writeBackup = async (
+  file: string,
+  dump: (unfinished: string) => Promise<Omit<BackupManifest, 'bytes' | 'sha256'>>,
+): Promise<BackupManifest> => {
+  const unfinished = unfinishedFile(file);
+  const unfinishedManifest = unfinishedFile(manifestFile(file));
+  // Another backup to the same file at the same time fails here.
+  writeFileSync(unfinished, '', { mode: 0o600, flag: 'wx' });
+  try {
+    const manifest = { ...(await dump(unfinished)), ...(await digestFile(unfinished)) };
+    writeFileSync(unfinishedManifest, `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 });
+    for (const path of [unfinished, unfinishedManifest]) forceToDisk(path);
+    renameSync(unfinished, file);
+    renameSync(unfinishedManifest, manifestFile(file));
+    forceToDisk(dirname(file));
+    return manifest;
+  } finally {
+    for (const path of [unfinished, unfinishedManifest]) rmSync(path, { force: true });
+  }
+};

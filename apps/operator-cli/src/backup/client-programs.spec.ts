@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { connectionOf } from './client-programs.js';
+
+describe('the database as pg_dump is told of it', () => {
+  const owner = 'postgres://xs2a_owner:s%2Fecret@db.example:5432/xs2a';
+
+  it.each([
+    owner,
+    'postgres://xs2a_owner@db.example:5432/xs2a?password=s%2Fecret',
+    `${owner}?sslpassword=s%2Fecret`,
+  ])('has its password in the environment, not among the arguments: %s', (databaseUrl) => {
+    const { url, env } = connectionOf(databaseUrl);
+    expect(url).toBe('postgres://xs2a_owner@db.example:5432/xs2a');
+    expect(env['PGPASSWORD']).toBe('s/ecret');
+  });
+
+  it('is verified by the authorities of the system where none are named, as the services verify it', () => {
+    const rootOf = (parameters: string): string | null =>
+      new URL(connectionOf(`${owner}?${parameters}`).url).searchParams.get('sslrootcert');
+    expect(rootOf('sslmode=verify-full')).toBe('system');
+    expect(rootOf('sslmode=verify-full&sslrootcert=/etc/ca.pem')).toBe('/etc/ca.pem');
+    expect(rootOf('sslmode=require')).toBeNull();
+    expect(rootOf('')).toBeNull();
+  });
+});
