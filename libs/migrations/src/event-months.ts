@@ -1,7 +1,10 @@
 import type { QueryRunner } from 'typeorm';
+import { isPassing, onceUnlocked } from './lock-waits.js';
 
 /** Number of months after the present one for which partitions are made ahead. */
 const monthsAhead = 6;
+/** A second apart. */
+const maxTriesBesideLoad = 10;
 
 type Session = Pick<QueryRunner, 'query'>;
 
@@ -33,6 +36,7 @@ export const makeMonths = async (session: Session, schema: string): Promise<stri
     session,
     schema,
     `generate_series(${thisMonth}, ${thisMonth} + interval '${monthsAhead} months', interval '1 month')`,
+    maxTriesBesideLoad,
   );
 };
 
@@ -44,9 +48,15 @@ export const makeMonthsFor = async (session: Session, schema: string, source: st
     `(SELECT DISTINCT date_trunc('month', uuid_extract_timestamp(stream_id) AT TIME ZONE 'UTC')
       FROM "${schema}"."${source}" WHERE uuid_extract_version(stream_id) = 7
       AND uuid_extract_timestamp(stream_id) BETWEEN '2020-01-01' AND now() + interval '1 month')`,
+    1,
   );
 
-const createMissing = async (session: Session, schema: string, months: string): Promise<string[]> => {
+const createMissing = async (
+  session: Session,
+  schema: string,
+  months: string,
+  maxTries: number,
+): Promise<string[]> => {
   const missing = (await session.query(
     `SELECT to_char(month, '"events_"YYYY_MM') AS name,
        ${firstId('month')} AS "from", ${firstId("(month + interval '1 month')")} AS "to"
@@ -56,33 +66,29 @@ const createMissing = async (session: Session, schema: string, months: string): 
   )) as readonly Month[];
   const leftOut: string[] = [];
   for (const month of missing) {
-    const problem = await create(session, schema, month);
+    const problem = await create(session, schema, month, maxTries);
     if (problem !== undefined) leftOut.push(`${schema}.${month.name} was not made: ${problem}`);
   }
   return leftOut;
 };
 
 /**
- * Makes one partition; answers why it was not made. Appends wait meanwhile, so the lock (which a dump may hold) is
- * waited for 2 s only.
+ * Makes one partition; answers why it was not made. Appends wait while it waits for the lock (which a dump may hold), so each try is
+ * as short as the session's `lock_timeout`.
  */
 const create = async (
   session: Session,
   schema: string,
   { name, from, to }: Month,
+  maxTries: number,
 ): Promise<string | undefined> => {
+  const text = `CREATE TABLE "${schema}"."${name}" PARTITION OF "${schema}".events FOR VALUES FROM ('${from}') TO ('${to}')`;
   try {
-    await session.query(`SET lock_timeout = '2s'`);
-    await session.query(
-      `CREATE TABLE "${schema}"."${name}" PARTITION OF "${schema}".events FOR VALUES FROM ('${from}') TO ('${to}')`,
-    );
+    await onceUnlocked(async () => session.query(text), { maxTries });
     return undefined;
   } catch (error) {
     if (isCode(error, '23514')) return 'its events are in the default partition already, and stay there';
-    if (isCode(error, '55P03')) return 'events are being read for long; the next run tries again';
+    if (isPassing(error)) return 'events are being read for long; the next run tries again';
     throw error;
-  } finally {
-    // Refused in a failed transaction, whose end takes the setting back, and on a lost connection: the error above counts.
-    await session.query('RESET lock_timeout').catch(() => undefined);
   }
 };

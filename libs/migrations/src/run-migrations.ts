@@ -1,9 +1,10 @@
-import { isPassing } from './beside-load.js';
+import { forgetProgress } from './backfill.js';
 import { makeMonths } from './event-months.js';
+import { onceUnlocked } from './lock-waits.js';
+import { migrateAlone } from './run-alone.js';
 import { partTls } from '@xs2a/postgres/tls';
 import pg from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
-import { setTimeout as wait } from 'node:timers/promises';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 export interface MigrationSet {
   /** Connection URL of the role that owns the schema; with `sslmode=verify-full`: {@link partTls}. */
@@ -14,13 +15,11 @@ export interface MigrationSet {
 
 /** A migration that waits for a lock makes every statement behind it wait too: so long, and no longer. */
 const lockTimeout = '500ms';
-const maxTries = 60;
-const betweenTriesMs = 1000;
 
 /**
  * Brings a schema to the newest version, each migration in a transaction of its own unless it says `transaction = false`;
- * answers the names it ran. A lock that is not had within half a second is tried for again, for a minute. Where events are
- * partitioned it also makes the partitions of the coming months, at every run.
+ * answers the names it ran. A lock that is not had within half a second is tried for again, for a minute. Of two jobs at once
+ * the second waits for the first. Where events are partitioned it also makes the partitions of the coming months, at every run.
  */
 export const runMigrations = async ({ url, schema, migrations }: MigrationSet): Promise<string[]> => {
   const source = new DataSource({
@@ -36,42 +35,28 @@ export const runMigrations = async ({ url, schema, migrations }: MigrationSet): 
   });
   await source.initialize();
   try {
-    const ran = await runPending(source);
     const runner = source.createQueryRunner();
     try {
+      await migrateAlone(runner, schema);
+      const ran = await runPending(source, runner);
+      await runner.query(forgetProgress);
       // By it the service knows whether the tables are those that its build needs.
       await runner.query(`GRANT SELECT ON "${schema}".migration TO "xs2a_${schema}"`);
       for (const leftOut of await makeMonths(runner, schema)) process.emitWarning(leftOut);
+      return ran;
     } finally {
       await runner.release();
     }
-    return ran;
   } finally {
     await source.destroy();
   }
 };
 
 /** Runs what is pending. Each migration is recorded, so a further try goes on behind the last one that ran. */
-const runPending = async (source: DataSource): Promise<string[]> => {
-  const applied = async (): Promise<string[]> => {
-    const runner = source.createQueryRunner();
-    try {
-      const rows: { name: string }[] = (await runner.hasTable('migration'))
-        ? await runner.query('SELECT name FROM migration ORDER BY id')
-        : [];
-      return rows.map(({ name }) => name);
-    } finally {
-      await runner.release();
-    }
-  };
-  const before = new Set(await applied());
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await source.runMigrations({ transaction: 'each' });
-      return (await applied()).filter((name) => !before.has(name));
-    } catch (error) {
-      if (tries === maxTries || !isPassing(error)) throw error;
-      await wait(betweenTriesMs);
-    }
-  }
+const runPending = async (source: DataSource, runner: QueryRunner): Promise<string[]> => {
+  const executor = new MigrationExecutor(source, runner);
+  executor.transaction = 'each';
+  const pending = (await executor.getPendingMigrations()).map(({ name }) => name);
+  await onceUnlocked(async () => executor.executePendingMigrations());
+  return pending;
 };

@@ -63,7 +63,7 @@ const migrations = repositoryFiles().filter((file) =>
   /^apps\/[^/]+\/src\/migrations\/\d+-[^/]+(?<!\.spec)\.ts$/.test(file),
 );
 
-describe('migrations beside a release that runs (docs/how-to/upgrade.md)', () => {
+describe('migrations beside a release that runs (docs/how-to/write-a-migration.md)', () => {
   it('hold no lock for long and take nothing away', () => {
     const found = migrations
       .map((file) => [file, dangersIn(readText(file))] as const)
