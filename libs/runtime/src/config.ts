@@ -40,6 +40,8 @@ const between = (unit: string, min: number, max: number) =>
   );
 /** For how many days something is kept: bounds by the law's reasons, which docs/how-to/retention.md names. */
 export const days = (min: number, max: number) => between('days', min, max);
+const months = (min: number, max: number) => between('months', min, max);
+const years = (min: number, max: number) => between('years', min, max);
 /** A number of events. The relay may be publishing 1,000 when it ends, which a restart must not leave out. */
 const events = between('events', 1000, 10_000_000);
 export const flag = setting('true or false', (value) =>
@@ -123,6 +125,17 @@ export const relayConfig = {
   APPEND_BATCHING: flag(true),
   /** An event stream that was lost is filled with at most the newest so many events; PostgreSQL keeps them all. */
   STREAM_REFILL_EVENTS: events(10_000),
+};
+/** Settings of when payments and consents that have ended leave the database, and for how long they are kept then. */
+export const retentionConfig = {
+  /** A payment, periodic order, bulk payment or basket is archived once it has ended for so many calendar months, the present one included. */
+  PAYMENTS_ARCHIVED_AFTER_MONTHS: months(2, 60)(14),
+  /** The file of a month may be deleted so many years after the end of the year in which its payments ended (docs/how-to/retention.md). */
+  PAYMENTS_RETAINED_YEARS: years(5, 10)(5),
+  /** The same for consents as PAYMENTS_ARCHIVED_AFTER_MONTHS for payments. */
+  CONSENTS_ARCHIVED_AFTER_MONTHS: months(2, 60)(14),
+  /** The same for consents as PAYMENTS_RETAINED_YEARS for payments. */
+  CONSENTS_RETAINED_YEARS: years(5, 10)(5),
 };
 export const databaseConfig = {
   /** PostgreSQL, with the role and password of this service; its certificates: docs/how-to/certificates.md. */

@@ -4,7 +4,7 @@ import { World } from '@xs2a/e2e/support/world';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeOperator } from '../testing/command-process.js';
+import { ended, launch, makeOperator, parseValues } from '../testing/command-process.js';
 import { Customer } from '../testing/customer.js';
 
 const month = new Date().toISOString().slice(0, 7);
@@ -73,6 +73,21 @@ const archive = async () =>
 const volume = async () => operator.json('payments', 'volume', '--from', '2026-01-01', '--to', '2030-12-31');
 
 describe('xs2a archive', () => {
+  it('tells which months are due, by the bank’s own setting', async () => {
+    const due = ['archive', 'due', '--newest', '1', '--json'];
+    const shown = parseValues(await operator.xs2a(...due));
+    expect(shown).toEqual(
+      ['payments', 'consents'].map((resource) =>
+        expect.objectContaining({ kind: 'month', resource, month, streams: 1, open: 1 }),
+      ),
+    );
+    const later = await ended(launch(world.dataDir, due, { CONSENTS_ARCHIVED_AFTER_MONTHS: '14' }));
+    expect(parseValues(later)).toEqual(shown.slice(0, 1));
+    const wrong = await ended(launch(world.dataDir, due, { PAYMENTS_RETAINED_YEARS: '4' }));
+    expect(wrong).toMatchObject({ stderr: expect.stringMatching(/whole number of years from 5 to 10/) });
+    expect(wrong.code).not.toBe(0);
+  }, 60_000);
+
   it('moves a settled payment to a file: TPPs are told 404, and everything that is verified holds', async () => {
     const before = await volume();
     const { stdout, stderr, code } = await archive();

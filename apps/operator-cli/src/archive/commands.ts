@@ -26,6 +26,8 @@ import { wholeNumber } from '../command-line/option-values.js';
 import { columns, counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { readModels } from '../events/defined-read-models.js';
+import { dueCommand } from './due.js';
+import { readRetention } from './retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
 import { resourceNames } from '../events/tail.js';
 import { readAnchor, type TrustedAnchor } from '../events/verification.js';
@@ -98,6 +100,7 @@ const monthCommand = (): Command =>
               folder,
               nowMs: await connections.nowMs(),
               newest,
+              endedMonths: readRetention(resource).archivedAfterMonths,
               keep,
               projections: findProjections(connections, resource),
               signal: interrupted(),
@@ -243,7 +246,14 @@ const listCommand = (): Command =>
 /** `archive`: months of ended payments or consents as files. */
 export const archiveCommand = (): Command => {
   const archive = new CommandGroup('archive').description('months of ended payments and consents, as files');
-  for (const command of [monthCommand(), verifyCommand(), showCommand(), restoreCommand(), listCommand()])
+  for (const command of [
+    dueCommand(),
+    monthCommand(),
+    verifyCommand(),
+    showCommand(),
+    restoreCommand(),
+    listCommand(),
+  ])
     archive.addCommand(command);
   return archive;
 };

@@ -6,6 +6,7 @@ import { type Check, mendBy, type Outcome } from './check.js';
 import { certificatesCheck } from './certificates.js';
 import { gatewayCheck } from './gateway.js';
 import { holidaysCheck } from './holidays.js';
+import { archiveDueCheck } from '../archive/due-check.js';
 import { monthsCheck } from './months.js';
 import { natsAccessCheck } from './nats-access.js';
 import { replicationCheck } from './replication.js';
@@ -100,6 +101,7 @@ export const serverChecks: readonly Check[] = [
   gatewayCheck,
   { name: 'migrations', needs: ['postgres'], run: migrations },
   monthsCheck,
+  archiveDueCheck,
   holidaysCheck,
   { name: 'clock', needs: ['postgres', 'nats'], run: clock },
 ];

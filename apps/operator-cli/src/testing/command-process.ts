@@ -16,6 +16,9 @@ export const launch = (dataDir: string, args: readonly string[], env: Env = {}):
       PATH: process.env.PATH,
       XS2A_DATA_DIR: dataDir,
       NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
+      // Tests move the clock by months, not years.
+      PAYMENTS_ARCHIVED_AFTER_MONTHS: '2',
+      CONSENTS_ARCHIVED_AFTER_MONTHS: '2',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

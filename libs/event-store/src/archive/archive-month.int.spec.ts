@@ -190,8 +190,8 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
 describe('a month that cannot be archived', () => {
   it('is the present one, the one before, or one without a partition', async () => {
     const now = (text: string) => archive({ nowMs: Date.parse(text) });
-    await expect(now('2026-03-31T23:59:59Z')).rejects.toThrow('not over for a whole month');
-    await expect(now('2026-04-30T23:59:59Z')).rejects.toThrow('not over for a whole month');
+    await expect(now('2026-03-31T23:59:59Z')).rejects.toThrow('not been over for long enough');
+    await expect(now('2026-04-30T23:59:59Z')).rejects.toThrow('not been over for long enough');
     await expect(archive({ month: monthNamed('2026-02') })).rejects.toThrow('has no partition');
   }, 60_000);
 

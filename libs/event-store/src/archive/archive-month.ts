@@ -15,7 +15,7 @@ import type { ArchivedRange } from './archived-log.js';
 import { exchangePartition, LateEvent, mustHaveNoLateEvent } from './exchange-partition.js';
 import { copyStreams, countGone, countLeaving, formerTable, makeNextTable } from './month-partition.js';
 import { readMonthStreams } from './month-streams.js';
-import { type Month, startOfPreviousMonth } from './months.js';
+import { type Month, startOfMonth } from './months.js';
 import { removeRowsOfPositions, removeRowsOfStreams } from './remove-archived.js';
 import { verifyArchive } from './verify-archive.js';
 import { writeMonth } from './write-month.js';
@@ -35,6 +35,8 @@ export interface ArchiveOptions {
   readonly folder: string;
   /** The bank's now, epoch milliseconds. */
   readonly nowMs: number;
+  /** Calendar months, the present one included, in which an archived stream had no event. Default 2. */
+  readonly endedMonths?: number;
   /** True: the detached table is not dropped. */
   readonly keep?: boolean;
   /** The newest positions, none of which is archived: the relay compares them with the published copy. Default 10,000. */
@@ -117,13 +119,14 @@ const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedM
     folder,
     nowMs,
     newest = 10_000,
+    endedMonths = 2,
     projections = noProjections,
     signal,
     onProgress,
     onStep,
   } = options;
   const { views } = options.tables ?? archivedTables[resource];
-  const before = startOfPreviousMonth(nowMs);
+  const before = startOfMonth(nowMs, endedMonths - 1);
   const part = await nextPart(pool, month, before);
   const file = `${resource}-${month.name}-${part}.zst`;
   if (existsSync(join(folder, file)))
@@ -161,7 +164,7 @@ const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedM
 const nextPart = async (pool: Pool, month: Month, before: Date): Promise<number> => {
   if (month.name >= before.toISOString().slice(0, 7))
     throw new NotArchived(
-      `${month.name} is not over for a whole month: the present month and the one before stay`,
+      `${month.name} has not been over for long enough: only months before ${before.toISOString().slice(0, 7)} are archived now`,
     );
   const { rows } = await pool.query<{ partition: boolean; former: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_inherits WHERE inhparent = 'events'::regclass AND inhrelid = to_regclass($1)) AS partition,

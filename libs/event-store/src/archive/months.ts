@@ -26,8 +26,8 @@ export const parseMonth = (text: string): Month | undefined => {
   };
 };
 
-/** The first moment of the month before the present one: what happened since then is not archived. */
-export const startOfPreviousMonth = (nowMs: number): Date => {
+/** The first moment of the month that is so many before the present one; negative: after it. */
+export const startOfMonth = (nowMs: number, before: number): Date => {
   const now = new Date(nowMs);
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 1));
 };

@@ -1,3 +1,4 @@
+import { retentionConfig } from '@xs2a/runtime/config';
 import { labels } from './labels.js';
 import { networkPolicy } from './network-policy.js';
 import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, volumes } from './pod.js';
@@ -37,6 +38,7 @@ const doctor = (): object => ({
                   fromSecretFile('NATS_URL', 'nats-url'),
                   fromConfigMap('PROFILE_FILE', false),
                   fromConfigMap('SANDBOX', true),
+                  ...Object.keys(retentionConfig).map((name) => fromConfigMap(name, true)),
                   { name: 'BASE_URL', value: 'http://gateway:8080' },
                 ],
                 resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '512Mi' } },

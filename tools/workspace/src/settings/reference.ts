@@ -4,6 +4,7 @@ import {
   databaseConfig,
   httpConfig,
   relayConfig,
+  retentionConfig,
   type Setting,
   serviceConfig,
 } from '@xs2a/runtime/config';
@@ -17,6 +18,7 @@ const shared: Readonly<Record<string, ConfigSpec>> = {
   relayConfig,
   coreBankConfig,
   httpConfig,
+  retentionConfig,
 };
 const sharedFile = 'libs/runtime/src/config.ts';
 
@@ -76,6 +78,7 @@ const titles: Readonly<Record<string, string>> = {
   relayConfig: 'Services that store and publish events',
   coreBankConfig: 'Services that ask the core bank',
   httpConfig: 'Services that answer HTTP',
+  retentionConfig: 'The operator’s command',
 };
 
 const readers = (spec: ConfigSpec, apps: ReadonlyMap<string, ConfigSpec>): string[] =>
@@ -85,7 +88,8 @@ const readers = (spec: ConfigSpec, apps: ReadonlyMap<string, ConfigSpec>): strin
 export const settingsReference = async (): Promise<string> => {
   const apps = await appConfigs();
   const sharedSections = Object.entries(shared).map(([group, spec]) => {
-    const who = group === 'serviceConfig' ? [] : [`Read by ${readers(spec, apps).join(', ')}.`, ''];
+    const names = group === 'retentionConfig' ? '`xs2a`' : readers(spec, apps).join(', ');
+    const who = group === 'serviceConfig' ? [] : [`Read by ${names}.`, ''];
     return [`## ${titles[group]}`, '', ...who, table(rowsOf(sharedFile, group, spec))].join('\n');
   });
   const ownSections = [...apps].flatMap(([app, config]) => {

@@ -1,0 +1,121 @@
+import { type ArchivedTables } from '@xs2a/event-store/archive/archived-tables';
+import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
+import { DamagedMonth, readMonthStreams } from '@xs2a/event-store/archive/month-streams';
+import { type Month, parseMonth, startOfMonth } from '@xs2a/event-store/archive/months';
+import { logHead } from '@xs2a/event-store/streams/log-gaps';
+import type { Pool } from 'pg';
+
+const defaultNewest = 10_000;
+
+/** A month of which something may be archived now. */
+export interface DueMonth {
+  readonly month: string;
+  /** The first day (UTC) on which it might have been archived. */
+  readonly since: string;
+  /** Streams that have ended, with the number of their events, and those that have not. */
+  readonly streams: number;
+  readonly events: number;
+  readonly open: number;
+  /** Bytes of the events' table and its indexes. */
+  readonly bytes: number;
+  /** Why it cannot be archived all the same; absent: it can. */
+  readonly problem?: string;
+}
+
+export interface DueOptions {
+  readonly tables: ArchivedTables;
+  /** The bank's now, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly archivedAfterMonths: number;
+  /** So many of the newest positions stay, as `archive month` leaves them. Default 10,000. */
+  readonly newest?: number;
+  readonly signal?: AbortSignal;
+}
+
+type OldMonth = Pick<DueMonth, 'month' | 'since' | 'bytes'> & { readonly bounds: Month };
+
+/** The months with a partition of their own that have been over for long enough, the oldest first. */
+const listOldMonths = async (
+  pool: Pool,
+  { nowMs, archivedAfterMonths }: Pick<DueOptions, 'nowMs' | 'archivedAfterMonths'>,
+): Promise<OldMonth[]> => {
+  const before = startOfMonth(nowMs, archivedAfterMonths - 1)
+    .toISOString()
+    .slice(0, 7);
+  const { rows } = await pool.query<{ month: string; bytes: number }>(
+    `SELECT replace(right(relname, 7), '_', '-') AS month, pg_total_relation_size(pg_class.oid) AS bytes
+     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     WHERE inhparent = 'events'::regclass AND relname ~ '^events_[0-9]{4}_[0-9]{2}$' ORDER BY relname`,
+  );
+  return rows.flatMap(({ month, bytes }) => {
+    const bounds = parseMonth(month);
+    if (bounds === undefined || month >= before) return [];
+    const since = startOfMonth(Date.parse(`${month}-01`), -archivedAfterMonths)
+      .toISOString()
+      .slice(0, 10);
+    return [{ month, since, bytes, bounds }];
+  });
+};
+
+/**
+ * The months of which `archive month` would archive something now, the oldest first, judged as it does. Reads the events of each month that
+ * is old enough, in pages.
+ */
+export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMonth[]> => {
+  const { tables, nowMs, archivedAfterMonths, newest = defaultNewest, signal } = options;
+  const settled = {
+    before: startOfMonth(nowMs, archivedAfterMonths - 1),
+    upTo: (await logHead(pool)) - newest,
+  };
+  const due: DueMonth[] = [];
+  for (const { bounds, ...month } of await listOldMonths(pool, options)) {
+    signal?.throwIfAborted();
+    try {
+      const { streams, events, carried } = await readMonthStreams(pool, bounds, tables.views, settled);
+      if (streams > 0) due.push({ ...month, streams, events, open: carried.length });
+    } catch (error) {
+      if (!(error instanceof DamagedMonth)) throw error;
+      due.push({ ...month, streams: 0, events: 0, open: 0, problem: error.message });
+    }
+  }
+  return due;
+};
+
+/** So many streams of a month are looked at to see whether one has ended. */
+const sampleSize = 1000;
+
+/**
+ * The months that were never archived, are old enough and have a stream that has ended, by the first thousand streams that have no event
+ * among the newest positions: a quick look for `doctor`.
+ */
+export const neverArchived = async (
+  pool: Pool,
+  { tables, newest = defaultNewest, ...options }: Omit<DueOptions, 'signal'>,
+): Promise<Pick<DueMonth, 'month' | 'since'>[]> => {
+  const archived = new Set((await archivedMonths(pool)).map(({ month }) => month));
+  const upTo = (await logHead(pool)) - newest;
+  const found: Pick<DueMonth, 'month' | 'since'>[] = [];
+  for (const { month, since, bounds } of await listOldMonths(pool, options)) {
+    if (!archived.has(month) && (await hasEndedStream(pool, bounds, tables, upTo)))
+      found.push({ month, since });
+  }
+  return found;
+};
+
+const hasEndedStream = async (
+  pool: Pool,
+  { from, to }: Month,
+  { views }: ArchivedTables,
+  upTo: number,
+): Promise<boolean> => {
+  for (const { table, columns, isEnded } of views) {
+    const { rows } = await pool.query<Readonly<Record<string, unknown>>>(
+      `SELECT ${columns.join(', ')} FROM ${table} v WHERE stream_id > $1 AND stream_id < $2
+         AND NOT EXISTS (SELECT FROM log l WHERE l.stream_id = v.stream_id AND l.pos > $3)
+       ORDER BY stream_id LIMIT ${sampleSize}`,
+      [from, to, upTo],
+    );
+    if (rows.some((row) => isEnded(row))) return true;
+  }
+  return false;
+};

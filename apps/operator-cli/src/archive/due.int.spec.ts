@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { archiveMonth } from '@xs2a/event-store/archive/archive-month';
+import { RelayLog } from '@xs2a/event-store/publishing/relay-log';
+import { idIn, makePartition, monthNamed, sampleTables } from '@xs2a/event-store/testing/sample-months';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleStore,
+  startSampleDatabase,
+} from '@xs2a/event-store/testing/sample-stream';
+import { anchorLog } from '@xs2a/event-store/verification/log-anchor';
+import { Clock } from '@xs2a/runtime/clock';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { dueMonths, neverArchived } from './due-months.js';
+import { retainedFiles } from './retained-files.js';
+
+const [march, april] = [monthNamed('2026-03'), monthNamed('2026-04')];
+let database: SampleDatabase;
+let pool: Pool;
+let owner: Pool;
+let store: SampleStore;
+let folder: string;
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  pool = database.pool();
+  owner = database.superuserPool('payments');
+  store = database.store(pool, new Clock(false, () => Date.parse('2026-04-20T10:00:00Z')));
+}, 60_000);
+afterAll(async () => {
+  await database.stop();
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+/** Three streams of March, one of them open, and one of April; all events happened on 20 April 2026. */
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'xs2a-due-'));
+  await database.sql(`SET search_path = payments;
+    DROP TABLE IF EXISTS events_2026_03, events_2026_04;
+    TRUNCATE events, unsequenced, log, log_anchor, archived_month, log_archived, sample_view; RESET search_path`);
+  for (const month of [march, april]) await makePartition(database, month);
+  for (const note of ['done', 'done', 'open'])
+    await store.append({ streamId: idIn(march), events: [counted(1), counted(2, note)], actor: 'tester' });
+  await store.append({ streamId: idIn(april), events: [counted(1, 'done')], actor: 'tester' });
+  const session = await database.pool('relay').connect();
+  const log = await RelayLog.open(session);
+  while ((await log.sequence(await log.head())).length > 0);
+  session.release(true);
+  await anchorLog(pool);
+}, 60_000);
+
+const asOf = (now: string, archivedAfterMonths: number) => ({
+  tables: sampleTables,
+  nowMs: Date.parse(now),
+  archivedAfterMonths,
+  newest: 0,
+});
+const dueMonthNames = async (now: string, months: number): Promise<string[]> =>
+  (await dueMonths(owner, asOf(now, months))).map(({ month }) => month);
+
+describe('the months that may be archived', () => {
+  it('are told with what has ended, what is open and since when', async () => {
+    expect(await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([
+      { month: '2026-03', since: '2026-05-01', streams: 2, events: 4, open: 1, bytes: expect.any(Number) },
+      { month: '2026-04', since: '2026-06-01', streams: 1, events: 1, open: 0, bytes: expect.any(Number) },
+    ]);
+  });
+
+  it.each([
+    ['2026-05-31T23:59:59Z', 2, []],
+    ['2026-06-01T00:00:00Z', 2, ['2026-03', '2026-04']],
+    ['2027-05-31T23:59:59Z', 14, []],
+    ['2027-06-01T00:00:00Z', 14, ['2026-03', '2026-04']],
+  ])('at %s are, with a setting of %i months without an event, %j', async (now, months, expected) => {
+    expect(await dueMonthNames(now, months)).toEqual(expected);
+  });
+
+  it('are no longer those from which everything that had ended was archived, until more has', async () => {
+    const now = '2026-06-01T00:00:00Z';
+    const archive = { resource: 'payments', month: march, folder, tables: sampleTables, newest: 0 } as const;
+    await archiveMonth(owner, { ...archive, nowMs: Date.parse(now) });
+    expect(await dueMonthNames(now, 2)).toEqual(['2026-04']);
+    await database.sql(`UPDATE payments.sample_view SET note = 'done'`);
+    expect(await dueMonthNames(now, 2)).toEqual(['2026-03', '2026-04']);
+    expect(await neverArchived(owner, asOf(now, 2))).toEqual([{ month: '2026-04', since: '2026-06-01' }]);
+  }, 60_000);
+
+  it('are the only ones that `archive month` takes, and of them what has ended for as long', async () => {
+    const archive = async (now: string, endedMonths: number) =>
+      archiveMonth(owner, {
+        resource: 'payments',
+        month: march,
+        folder,
+        tables: sampleTables,
+        newest: 0,
+        nowMs: Date.parse(now),
+        endedMonths,
+      });
+    await expect(archive('2027-04-30T23:59:59Z', 14)).rejects.toThrow(
+      '2026-03 has not been over for long enough: only months before 2026-03 are archived now',
+    );
+    await expect(archive('2027-05-31T23:59:59Z', 14)).rejects.toThrow(
+      'no stream that has ended (3 are open)',
+    );
+    expect(await archive('2027-06-01T00:00:00Z', 14)).toMatchObject({ streams: 2 });
+  }, 60_000);
+
+  it('are not those of which nothing has ended, for doctor neither', async () => {
+    await database.sql(`UPDATE payments.sample_view SET note = 'open'`);
+    expect(await dueMonthNames('2026-06-01T00:00:00Z', 2)).toEqual([]);
+    expect(await neverArchived(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([]);
+  });
+
+  it('are not those whose streams all have events among the newest positions', async () => {
+    const options = { ...asOf('2026-06-01T00:00:00Z', 2), newest: 1 };
+    expect((await dueMonths(owner, options)).map(({ month }) => month)).toEqual(['2026-03']);
+    expect((await neverArchived(owner, options)).map(({ month }) => month)).toEqual(['2026-03']);
+  });
+
+  it('are told with the reason when their events are not those of the status view', async () => {
+    await database.sql(`DELETE FROM payments.sample_view WHERE note = 'open'`);
+    const [damaged] = await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2));
+    expect(damaged).toMatchObject({ month: '2026-03', problem: expect.stringMatching(/not those that its/) });
+  });
+});
+
+describe('archived files', () => {
+  const fileOf = async (written: string) => {
+    await database.sql(
+      `INSERT INTO payments.archived_month (month, part, file, sha256, streams, events, head, carried, written_at, finished_at)
+       VALUES ('2026-03', 1, 'payments-2026-03-1.zst', '', 1, 1, 1, '{}', $1, $1)`,
+      [written],
+    );
+    return async (now: string, retainedYears = 5) => {
+      const nowMs = Date.parse(now);
+      return (await retainedFiles(owner, { nowMs, retainedYears, timeZone: 'Europe/Sofia' }))[0];
+    };
+  };
+
+  it('are kept for five years from the end of the year in which the last of their payments may have ended', async () => {
+    const readAt = await fileOf('2027-06-10T08:00:00Z');
+    expect(await readAt('2032-12-31T21:59:59Z')).toEqual({
+      file: 'payments-2026-03-1.zst',
+      month: '2026-03',
+      part: 1,
+      retainedUntil: '2032-12-31',
+      isOver: false,
+    });
+    expect(await readAt('2032-12-31T22:00:00Z')).toMatchObject({ isOver: true });
+    expect(await readAt('2032-12-31T22:00:00Z', 10)).toMatchObject({ retainedUntil: '2037-12-31' });
+  });
+
+  it('that were written in January have nothing that ended in December', async () => {
+    const readAt = await fileOf('2028-01-10T08:00:00Z');
+    expect(await readAt('2033-01-01T00:00:00Z')).toMatchObject({ retainedUntil: '2032-12-31', isOver: true });
+  });
+
+  it('that are not finished are not told', async () => {
+    const readAt = await fileOf('2027-06-10T08:00:00Z');
+    await database.sql('UPDATE payments.archived_month SET finished_at = NULL');
+    expect(await readAt('2040-01-01T00:00:00Z')).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
+import { startOfMonth } from '@xs2a/event-store/archive/months';
+import { retainedUntil, retentionIsOver } from '@xs2a/domain/time/retention';
+import type { Pool } from 'pg';
+
+/** A file of `archive month` that the database knows, and the last day on which it has to be kept. */
+export interface RetainedFile {
+  readonly file: string;
+  readonly month: string;
+  readonly part: number;
+  readonly retainedUntil: string;
+  /** The day after has begun: the file, and every copy of it, may be deleted. */
+  readonly isOver: boolean;
+}
+
+/**
+ * The files and the end of their retention. All that is in a file had ended before the month began that came before the one in which it was
+ * written, whatever the bank's settings were then.
+ */
+export const retainedFiles = async (
+  pool: Pool,
+  { nowMs, retainedYears, timeZone }: { nowMs: number; retainedYears: number; timeZone: string },
+): Promise<RetainedFile[]> => {
+  const now = new Date(nowMs).toISOString();
+  const finished = (await archivedMonths(pool)).filter(({ finishedAt }) => finishedAt !== null);
+  return finished.map(({ file, month, part, writtenAt }) => {
+    const lastEnded = new Date(startOfMonth(writtenAt.getTime(), 1).getTime() - 1);
+    const lastDay = retainedUntil(lastEnded.toISOString(), retainedYears, timeZone);
+    return { file, month, part, retainedUntil: lastDay, isOver: retentionIsOver(lastDay, now, timeZone) };
+  });
+};
