@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storedNote } from './stored-bytes.js';
+import { keptNote, storedNote } from './stored-bytes.js';
 
 describe('what a payment adds to the database', () => {
   it('is told by table, the largest first, and small ones are left out', () => {
@@ -14,6 +14,22 @@ describe('what a payment adds to the database', () => {
     };
     expect(storedNote(before, after, 1000)).toBe(
       'KB kept for a payment: 4.2 (payments.events 3.7, payments.attempt 0.5); written to the WAL: 4.8',
+    );
+  });
+
+  it('is told apart by how long it is kept', () => {
+    const before = { tables: new Map<string, number>(), wal: 0 };
+    const after = {
+      tables: new Map([
+        ['payments.attempt', 500_000],
+        ['payments.events', 3_700_000],
+        ['payments.log', 800_000],
+        ['accounts.entry', 600_000],
+      ]),
+      wal: 4_800_000,
+    };
+    expect(keptNote(before, after, 1000)).toBe(
+      "KB kept for good of a payment: 4.5 (payments.events 3.7, payments.log 0.8); for a day 0.5; in the sandbox bank's ledger 0.6; written to the WAL 4.8",
     );
   });
 });

@@ -1,129 +1,111 @@
-import { rejectPayment } from '@xs2a/contracts/payments.contract';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { connectStreams } from '@xs2a/nats/connection';
-import { createLogger } from '@xs2a/observability/logger';
-import type { Client } from 'pg';
-import { BenchWorld, must } from '../world/bench-world.js';
-import { withCalls } from '../world/direct-calls.js';
 import type { FigureOptions, FigureRow, Found } from '../figure.js';
-import { connections } from '../hops/hops.js';
-import { measure, type Measured } from '../load/measure.js';
-import { copyPayment } from '../world/payment-copies.js';
-import { postPayments, readStatus } from './payment-rows.js';
+import { describeGrowth, type Measured, ratioOf } from '../history/growth.js';
+import { type HistoryWorld, startHistoryWorld } from '../history/history-world.js';
+import { measureDeep } from '../history/measures/deep.js';
+import { measureDump } from '../history/measures/dump.js';
+import { measureEventAge } from '../history/measures/event-age.js';
+import { measureRebuilds } from '../history/measures/rebuild.js';
+import { measureRefill } from '../history/measures/refill.js';
+import { measureRequests } from '../history/measures/requests.js';
+import { measureSettlement } from '../history/measures/settlement.js';
+import { wireRequest } from '../load/load-plan.js';
 import type { Prepared } from '../row.js';
-import { paymentBody } from '../world/signed-payments.js';
-import { inTurn } from '../world/customers.js';
-import { waitUntil } from '../world/wait-until.js';
-import { withClient } from '../world/with-client.js';
+import { fillHistories } from '../world/account-histories.js';
+import { customers } from '../world/customers.js';
+import { product } from '../world/signed-payments.js';
+import { postPayments } from './payment-rows.js';
+import { transactionRequests } from './transaction-requests.js';
 
-const statusesRead = 1000;
+const defaultEvents = 1_000_000;
+const maxFewEvents = 20_000;
+/** A month, and two years: the service with few events has just begun. */
+const [fewDays, manyDays] = [20, 730];
+const entriesOfAccount = 200;
+const maxTransactionRequests = 40_000;
 
-/** A payment that its PSU refused: two events, and nothing of it is ever due. */
-const rejectedPayment = async (world: BenchWorld, client: Client): Promise<string> => {
-  const { psuId, iban } = inTurn(0);
-  const answer = await world.tpp.call(
-    'POST',
-    '/v1/payments/domestic-credit-transfer-BGN',
-    await world.tpp.applicationToken(),
-    { headers: { 'X-Request-ID': crypto.randomUUID() }, json: paymentBody(iban) },
-  );
-  const { paymentId } = must<{ paymentId: string }>(201, answer);
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT data->>'authorisationId' AS id FROM payments.events WHERE stream_id = $1 AND version = 1`,
-    [paymentId],
-  );
-  await withCalls(world.sandbox, async (serviceCalls) =>
-    serviceCalls.call(rejectPayment, {
-      paymentId,
-      authorisationId: rows[0]?.id ?? '',
-      psuId,
-      reason: 'psu-refused',
-    }),
-  );
-  return paymentId;
+type Worlds = readonly [HistoryWorld, HistoryWorld];
+
+/** GET status of the TPP's payments, from the oldest to the newest. */
+const readOldStatus = async ({ world, ownPayments }: HistoryWorld): Promise<Prepared> => {
+  const tokens = await world.tokens.application(Math.min(ownPayments.length, customers.length));
+  return {
+    requests: ownPayments.map((id, number) =>
+      wireRequest(
+        'GET',
+        `/v1/payments/${product}/${id}/status`,
+        world.bearing(tokens[number % tokens.length] ?? ''),
+      ),
+    ),
+    expect: 200,
+  };
 };
 
-/** The copies are published and projected like any payment before anything is measured again. */
-const digested = async ({ sandbox }: BenchWorld, client: Client): Promise<void> => {
-  const nats = await connectStreams(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
-  const { streams } = await jetstreamManager(nats);
-  await waitUntil(async () => {
-    const { rows } = await client.query<{ head: string; known: string }>(
-      `SELECT (SELECT max(pos) FROM payments.log) AS head,
-        (SELECT min(pos) FROM payments.projection WHERE live) AS known`,
-    );
-    const { state } = await streams.info(eventStreams.payments);
-    const last = await streams.getMessage(eventStreams.payments, { seq: state.last_seq });
-    const head = Number(rows[0]?.head);
-    return Number(rows[0]?.known) >= head && (last?.json<PublishedEvent>().pos ?? 0) >= head;
-  }, 500);
-  await nats.drain();
-  await client.query('CHECKPOINT');
+/** GET transactions of as many entries as there are events, 200 on each account. */
+const listTransactions = async ({ world, events }: HistoryWorld): Promise<Prepared> => {
+  const count = Math.min(customers.length, Math.max(1, Math.round(events / entriesOfAccount)));
+  const accounts = customers.slice(0, count);
+  await fillHistories(world.sandbox, accounts, entriesOfAccount);
+  return transactionRequests(world, { accounts, minDays: 25, max: maxTransactionRequests });
 };
 
-interface Pair {
-  readonly post: Measured;
-  readonly status: Measured;
-}
-const addCpu = ({ cpu }: Measured): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
-
-/** The payments service has just started, both times; so a first pair only warms it up. */
-const measurePair = async (world: BenchWorld, { seconds, warmUpSeconds }: FigureOptions): Promise<Pair> => {
-  const one = async (prepared: Prepared): Promise<Measured> =>
-    measure(
-      { ...world.entrance, connections, seconds, warmUpSeconds, once: false, ...prepared },
-      world.parts,
-    );
-  const pair = async (): Promise<Pair> => ({
-    post: await one(await postPayments(world)),
-    status: await one(await readStatus(world, statusesRead)),
-  });
-  await pair();
-  return pair();
+/**
+ * First what goes through everything that is stored, then reads, then what adds to it. Settlement moves the clock by days, so it
+ * comes before payments are initiated, which would expire.
+ */
+const measureAll = async (worlds: Worlds, options: FigureOptions): Promise<readonly [Measured[], string]> => {
+  const { say } = options;
+  const measured: Measured[] = [];
+  const sizes = { few: worlds[0].events, many: worlds[1].events };
+  const add = (...more: readonly Measured[]): void => {
+    measured.push(...more);
+    for (const one of more) say(`  ${describeGrowth(one, sizes)}`);
+  };
+  add(await measureDeep(worlds));
+  add(await measureDump(worlds));
+  add(...(await measureRebuilds(worlds)));
+  add(await measureRefill(worlds));
+  add(await measureRequests('GET status', worlds, readOldStatus, options));
+  add(await measureRequests('GET transactions', worlds, listTransactions, options));
+  const { growth, stored } = await measureSettlement(worlds, options);
+  add(growth);
+  add(await measureRequests('POST payment', worlds, async ({ world }) => postPayments(world), options));
+  add(await measureEventAge(worlds, options));
+  return [measured, stored];
 };
 
 const history = async (options: FigureOptions): Promise<Found> => {
-  const { payments = 200_000, say } = options;
-  const world = await BenchWorld.start(options);
+  const { events = defaultEvents } = options;
+  const started: HistoryWorld[] = [];
+  const start = async (name: HistoryWorld['name'], stored: number, days: number): Promise<HistoryWorld> => {
+    const one = await startHistoryWorld(options, { name, events: stored, days });
+    started.push(one);
+    return one;
+  };
   try {
-    return await withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
-      const model = await rejectedPayment(world, client);
-      await world.sandbox.services.payments.restart();
-      const few = await measurePair(world, options);
-      await world.sandbox.services.payments.stop();
-      await copyPayment(client, model, {
-        copies: payments,
-        onProgress: (done) => say(`  ${done} payments are in place`),
-      });
-      await world.sandbox.services.payments.start();
-      await digested(world, client);
-      const many = await measurePair(world, options);
-      const growth = (of: 'post' | 'status'): number => addCpu(many[of]) / addCpu(few[of]);
-      const describeGrowth = (of: 'post' | 'status'): string =>
-        `CPU ms ${addCpu(few[of]).toFixed(2)} → ${addCpu(many[of]).toFixed(2)}, ${Math.round(few[of].perSecond)}/s → ${Math.round(many[of].perSecond)}/s`;
-      const unexpected = [few, many].reduce(
-        (sum, { post, status }) => sum + post.unexpected + status.unexpected,
-        0,
-      );
-      return {
-        value: Math.max(growth('post'), growth('status')),
-        ratio: Math.max(growth('post'), growth('status')),
-        notes: [
-          `the growth of CPU time per request, with ${payments} payments stored: POST payment ${describeGrowth('post')}`,
-          `GET status ${describeGrowth('status')}`,
-        ],
-        ...(unexpected > 0 ? { problem: `${unexpected} unexpected answers` } : {}),
-      };
-    });
+    const few = await start('few', Math.min(maxFewEvents, events / 10), fewDays);
+    const many = await start('many', events, manyDays);
+    const [measured, stored] = await measureAll([few, many], options);
+    const sizes = { few: few.events, many: many.events };
+    const problems = measured.flatMap(({ problem }) => problem ?? []);
+    const most = Math.max(...measured.map(ratioOf));
+    return {
+      value: most,
+      ratio: most,
+      notes: [
+        `${sizes.many} events of ${many.payments} payments over ${manyDays} days, loaded in ${many.seconds.toFixed(0)} s, to ${sizes.few} over ${fewDays}`,
+        ...measured.map((one) => describeGrowth(one, sizes)),
+        stored,
+      ],
+      ...(problems.length === 0 ? {} : { problem: problems.join('; ') }),
+    };
   } finally {
-    await world.stop();
+    for (const { world } of started) await world.stop();
   }
 };
 
 export const historyRow: FigureRow = {
   name: 'history',
-  title: 'POST payment, GET status: many payments stored to few',
+  title: 'cost with two years of events to that with few, what grew most',
   targets: { sandbox: { atMost: 1.2, unit: '×' } },
   measure: history,
 };

@@ -15,7 +15,7 @@ import { withClient } from '../world/with-client.js';
 
 const eventsOfPayment = 6;
 const readsPerSecond = 200;
-const projections = ['payment_event_index', 'payment_volume_daily'] as const;
+export const projections = ['payment_event_index', 'payment_volume_daily'] as const;
 
 /**
  * Puts the events in place while nobody appends. The settlement worker stays away (the copies were settled once), the
@@ -55,7 +55,7 @@ interface Rebuilt {
 }
 
 /** Rebuilds as an operator does: with the service's own command, as the owner of the schema. */
-const rebuild = async ({ sandbox }: BenchWorld, projection: string): Promise<Rebuilt> => {
+export const rebuild = async ({ sandbox }: BenchWorld, projection: string): Promise<Rebuilt> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(root, 'apps/payments/dist/rebuild-projection.js'), projection],

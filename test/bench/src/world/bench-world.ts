@@ -135,7 +135,7 @@ export class BenchWorld {
 }
 
 /** The body of an answer with this status; any other throws. */
-export const must = <Body>(status: number, answer: Answer): Body => {
+const must = <Body>(status: number, answer: Answer): Body => {
   if (answer.status !== status)
     throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 300)}`);
   return parseJson<Body>(answer);

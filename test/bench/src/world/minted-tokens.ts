@@ -10,6 +10,9 @@ import { withClient } from './with-client.js';
 
 type Claims = Partial<AccessTokenClaims>;
 
+/** Longer than the days by which a row moves the sandbox clock. */
+const lifetimeSeconds = 30 * 24 * 60 * 60;
+
 /** The TPP for which tokens are made. */
 export interface TokenHolder {
   readonly clientId: string;
@@ -71,7 +74,7 @@ export class MintedTokens {
       iss: sandbox.baseUrl,
       aud: accessTokenAudience,
       iat: now,
-      exp: now + 7200,
+      exp: now + lifetimeSeconds,
       client_id: holder.clientId,
       ...(holder.boundTo === undefined ? {} : { cnf: { jkt: holder.boundTo } }),
     };

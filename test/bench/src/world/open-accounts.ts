@@ -1,3 +1,4 @@
+import { toClearingAccount } from '@xs2a/core-banking/sandbox/ledger/ledger-ids';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { customers } from './customers.js';
 import { withClient } from './with-client.js';
@@ -7,7 +8,7 @@ const opening = 1_000_000_000;
 
 /**
  * Makes the {@link customers} known to the sandbox bank, straight in its tables: each through POST /sandbox/psus would cost an
- * argon2id. Nobody signs in as one of them. The opening balances have no transfer behind them.
+ * argon2id. Nobody signs in as one of them. The opening balances came from other banks.
  */
 export const openAccounts = async (sandbox: Sandbox): Promise<void> =>
   withClient(sandbox.databaseUrl('postgres'), async (client) => {
@@ -15,7 +16,9 @@ export const openAccounts = async (sandbox: Sandbox): Promise<void> =>
       `WITH customer AS (SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[]) AS c (psu_id, iban, id)),
         person AS (INSERT INTO accounts.psu (psu_id, name, password_hash) SELECT psu_id, 'Мария Петрова', '-' FROM customer),
         book AS (INSERT INTO accounts.ledger_account (id, currency, customer, credits_posted)
-          SELECT id, 'BGN', true, $4 FROM customer)
+          SELECT id, 'BGN', true, $4 FROM customer),
+        opened AS (INSERT INTO accounts.transfer (id, kind, debit_account, credit_account, amount, at)
+          SELECT gen_random_uuid(), 'direct', $5, id, $4, now() FROM customer)
       INSERT INTO accounts.account (id, iban, type, product, status, main, psu_id)
         SELECT id, iban, 'CACC', 'Current account', 'enabled', true, psu_id FROM customer`,
       [
@@ -23,6 +26,7 @@ export const openAccounts = async (sandbox: Sandbox): Promise<void> =>
         customers.map(({ iban }) => iban),
         customers.map(({ resourceId }) => resourceId),
         opening,
+        toClearingAccount('incoming', 'BGN'),
       ],
     );
     await client.query('ANALYZE accounts.psu, accounts.account, accounts.ledger_account');

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { carriedRatio, describeGrowth, ratioOf } from './growth.js';
+
+const sizes = { few: 10_000, many: 1_000_000 };
+
+describe('growth with history', () => {
+  it('is carried to 100 million events by as much for each tenfold', () => {
+    // Two tenfolds cost a tenth, so four cost a fifth.
+    const one = { few: 10, many: 11 };
+    expect(ratioOf(one)).toBeCloseTo(1.1);
+    expect(carriedRatio(one, sizes)).toBeCloseTo(1.2);
+    expect(carriedRatio({ few: 10, many: 10 }, sizes)).toBe(1);
+  });
+
+  it('is told as a ratio, and of what goes through all events as the time that it takes', () => {
+    const measured = { few: 10, many: 11, note: 'how it came' };
+    expect(describeGrowth({ ...measured, name: 'GET status', isLinear: false }, sizes)).toBe(
+      'GET status: 1.1×; at 100 million events 1.2× (how it came)',
+    );
+    expect(describeGrowth({ ...measured, many: 9, name: 'POST', isLinear: false }, sizes)).toBe(
+      'POST: 0.9×; at 100 million events no more (how it came)',
+    );
+    expect(describeGrowth({ ...measured, name: 'dump', isLinear: true }, sizes)).toBe(
+      'dump: 1.1× an event; 0.3 h for 100 million events (how it came)',
+    );
+  });
+});

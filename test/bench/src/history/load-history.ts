@@ -1,0 +1,132 @@
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { anchorLog } from '@xs2a/event-store/verification/log-anchor';
+import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import type { Pool } from 'pg';
+import { inTurn } from '../world/customers.js';
+import { realTime } from '../world/real-time.js';
+import { type EndedConsent, endedConsent, eventsOfConsent } from './consent-streams.js';
+import { type HistoryStores, openStores, StandingClock } from './history-stores.js';
+import { makePartitions } from './partitions.js';
+import { type EndedPayment, endedPayment, eventsOfPayment } from './payment-streams.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** What begins at one moment and is appended together: a page of the history. */
+const paymentsOfPage = 500;
+const consentsOfPage = 25;
+const eventsOfPage = paymentsOfPage * eventsOfPayment + consentsOfPage * eventsOfConsent;
+/** Every tenth payment is of the TPP that asks afterwards, the others of 200 more. */
+const ownEvery = 10;
+const otherTpps = 200;
+/** Pages after which the logs are anchored, which a service does once a minute. */
+const pagesBetweenAnchors = 40;
+
+export interface HistoryPlan {
+  /** Events of payments and consents together, to the nearest page of some 2,900. */
+  readonly events: number;
+  /** Days over which they are spread; the last one is yesterday. */
+  readonly days: number;
+  readonly profile: Profile;
+  /** The TPP of every tenth payment. */
+  readonly clientId: string;
+  readonly onProgress?: (events: number) => void;
+}
+
+export interface LoadedHistory {
+  readonly events: number;
+  readonly payments: number;
+  /** The payments of {@link HistoryPlan.clientId}, the oldest first. */
+  readonly ownPayments: readonly string[];
+  readonly seconds: number;
+}
+
+interface Page {
+  readonly payments: readonly EndedPayment[];
+  readonly consents: readonly EndedConsent[];
+}
+
+/**
+ * Puts payments and consents that have ended into the database of a sandbox whose payments and consents services are stopped. The domain
+ * decides every event, the event store appends each stream as a whole, and the ledger of the sandbox holds and posts what was
+ * paid: so everything that verifies what is stored finds it whole, in whichever form it is stored. The positions of the logs are
+ * given here, in place of the relay, which goes on behind them. There are no idempotency keys: those of a history ended long ago.
+ */
+export const loadHistory = async (sandbox: Sandbox, plan: HistoryPlan): Promise<LoadedHistory> => {
+  const begun = performance.now();
+  const clock = new StandingClock();
+  const stores = openStores(sandbox, plan.profile, clock);
+  const moments = momentsOf(plan);
+  const loaded = { events: 0, payments: 0, ownPayments: [] as string[] };
+  try {
+    await makePartitions(sandbox, moments);
+    for (const [index, at] of moments.entries()) {
+      clock.at = at;
+      const page = makePage(index, at, plan);
+      await Promise.all([appendPage(stores, page), bookPage(stores, page)]);
+      for (const log of stores.logs) await givePositions(log);
+      if (index % pagesBetweenAnchors === 0 || index === moments.length - 1)
+        for (const log of stores.logs) await anchorLog(log);
+      const { payments, consents } = page;
+      loaded.events += [...payments, ...consents].reduce((sum, { events }) => sum + events.length, 0);
+      loaded.payments += payments.length;
+      loaded.ownPayments.push(
+        ...payments.filter(({ tppId }) => tppId === plan.clientId).map(({ paymentId }) => paymentId),
+      );
+      if (index % pagesBetweenAnchors === 0) plan.onProgress?.(loaded.events);
+    }
+  } finally {
+    await stores.end();
+  }
+  return { ...loaded, seconds: (performance.now() - begun) / 1000 };
+};
+
+/** The moments at which the pages begin, in order and evenly over the days. */
+const momentsOf = ({ events, days }: HistoryPlan): readonly number[] => {
+  const pages = Math.max(1, Math.round(events / eventsOfPage));
+  const end = realTime.nowMs() - dayMs;
+  return Array.from({ length: pages }, (_none, page) => Math.round(end - days * dayMs * (1 - page / pages)));
+};
+
+const makePage = (page: number, at: number, { clientId, profile }: HistoryPlan): Page => {
+  const numbers = Array.from({ length: paymentsOfPage }, (_none, index) => page * paymentsOfPage + index);
+  const about = (number: number) => ({
+    at: at + (number % paymentsOfPage),
+    tppId: number % ownEvery === 0 ? clientId : `tpp-${number % otherTpps}`,
+    profile,
+  });
+  return {
+    payments: numbers.map((number) => endedPayment(number, { ...about(number), payer: inTurn(number) })),
+    consents: numbers
+      .slice(0, consentsOfPage)
+      .map((number) => endedConsent({ ...about(number), holder: inTurn(number) })),
+  };
+};
+
+const appendPage = async (stores: HistoryStores, { payments, consents }: Page): Promise<void> => {
+  const outcomes = await Promise.all([
+    ...payments.map(async ({ paymentId, tppId, events }) =>
+      stores.payments.append({ streamId: paymentId, events, actor: tppId }),
+    ),
+    ...consents.map(async ({ consentId, tppId, events }) =>
+      stores.consents.append({ streamId: consentId, events, actor: tppId }),
+    ),
+  ]);
+  if (outcomes.some((outcome) => outcome !== 'appended'))
+    throw new Error('a stream of the history was not appended');
+};
+
+const bookPage = async ({ ledger }: HistoryStores, { payments }: Page): Promise<void> => {
+  const paid = payments.flatMap(({ paymentId, paid: order }) =>
+    order === undefined ? [] : [{ paymentId, order }],
+  );
+  const holds = await ledger.placeHolds(paid);
+  const posts = await ledger.postHolds(paid.map(({ paymentId }) => paymentId));
+  if (!holds.every(({ held }) => held) || !posts.every(({ posted }) => posted))
+    throw new Error('a payment of the history was not booked');
+};
+
+/** All events that have no position get the next ones, in the order in which they were appended. */
+const givePositions = async (log: Pool): Promise<void> => {
+  await log.query(`WITH moved AS (DELETE FROM unsequenced RETURNING id, stream_id, version)
+    INSERT INTO log (pos, stream_id, version)
+    SELECT (SELECT coalesce(max(pos), 0) FROM log) + row_number() OVER (ORDER BY id), stream_id, version FROM moved`);
+};

@@ -1,0 +1,39 @@
+import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
+import { connectStreams } from '@xs2a/nats/connection';
+import { createLogger } from '@xs2a/observability/logger';
+import type { BenchWorld } from '../world/bench-world.js';
+import { waitUntil } from '../world/wait-until.js';
+import { withClient } from '../world/with-client.js';
+
+/** The position behind which each log ends, and the one up to which everything that follows it in PostgreSQL has come. */
+const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments.log) AS head,
+    least((SELECT min(pos) FROM payments.projection WHERE live),
+      (SELECT pos FROM notifications.checkpoint WHERE source = 'payments')) AS known
+  UNION ALL SELECT 'consents', (SELECT max(pos) FROM consents.log),
+    (SELECT pos FROM notifications.checkpoint WHERE source = 'consents')`;
+
+interface Position {
+  readonly resource: EventResource;
+  readonly head: string;
+  readonly known: string;
+}
+
+/** Waits until all events are published, projected, and read for notifications. */
+export const waitForReaders = async ({ sandbox }: BenchWorld): Promise<void> => {
+  const nats = await connectStreams(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
+  try {
+    await withClient(sandbox.databaseUrl('postgres'), async (client) =>
+      waitUntil(async () => {
+        const { rows } = await client.query<Position>(positions);
+        for (const { resource, head, known } of rows) {
+          if (Number(known) < Number(head)) return false;
+          if ((await lastPublished(nats, resource)) < Number(head)) return false;
+        }
+        return rows.length === Object.keys(eventStreams).length;
+      }, 250),
+    );
+  } finally {
+    await nats.drain();
+  }
+};

@@ -1,0 +1,63 @@
+import type { FigureOptions } from '../../figure.js';
+import { keptNote, readStored, type Stored } from '../../load/stored-bytes.js';
+import { customers } from '../../world/customers.js';
+import { daysMoved, type Round, settleRound } from '../../world/settlement-round.js';
+import { withClient } from '../../world/with-client.js';
+import type { Measured } from '../growth.js';
+import type { HistoryWorld } from '../history-world.js';
+
+const payers = customers.slice(0, 1000);
+const rounds = 3;
+const defaultPayments = 2000;
+
+const sumCpu = ({ cpu }: Round): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const rateOf = (all: readonly Round[]): number => middle(all.map(({ perSecond }) => perSecond));
+const cpuOf = (all: readonly Round[]): number => middle(all.map(sumCpu));
+const ofDatabase = async <Result>(
+  { world }: HistoryWorld,
+  work: Parameters<typeof withClient<Result>>[1],
+): Promise<Result> => withClient(world.sandbox.databaseUrl('postgres'), work);
+
+const settleOnce = async (history: HistoryWorld, payments: number, round: number): Promise<Round> => {
+  const settled = await ofDatabase(history, async (client) =>
+    settleRound(history.world, client, { payers, payments, days: 1 + daysMoved * round }),
+  );
+  if (settled.ended !== payments || settled.money !== payments)
+    throw new Error(`of ${payments} payments ${settled.ended} are ACSC and ${settled.money} posted`);
+  return settled;
+};
+
+export interface Settled {
+  readonly growth: Measured;
+  /** What one of the payments added to the database where there is most of it. */
+  readonly stored: string;
+}
+
+/** Signed payments become due and are settled, in turns; a first round of each counts for nothing. */
+export const measureSettlement = async (
+  [few, many]: readonly [HistoryWorld, HistoryWorld],
+  { payments = defaultPayments }: FigureOptions,
+): Promise<Settled> => {
+  const settled: Record<HistoryWorld['name'], Round[]> = { few: [], many: [] };
+  let before: Stored | undefined;
+  for (let round = 0; round <= rounds; round += 1) {
+    if (round === 1) before = await ofDatabase(many, readStored);
+    for (const history of [few, many]) {
+      const one = await settleOnce(history, payments, round);
+      if (round > 0) settled[history.name].push(one);
+    }
+  }
+  if (before === undefined) throw new Error('nothing was settled');
+  return {
+    growth: {
+      name: 'settlement',
+      few: cpuOf(settled.few),
+      many: cpuOf(settled.many),
+      isLinear: false,
+      note: `${Math.round(rateOf(settled.few))}/s → ${Math.round(rateOf(settled.many))}/s, CPU ms ${cpuOf(settled.few).toFixed(2)} → ${cpuOf(settled.many).toFixed(2)}`,
+    },
+    stored: keptNote(before, await ofDatabase(many, readStored), rounds * payments),
+  };
+};

@@ -1,0 +1,20 @@
+import { makeMonthsFor } from '@xs2a/migrations/event-months';
+import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import { withClient } from '../world/with-client.js';
+import { idAt } from './id-at.js';
+
+/** Makes the partitions of the months in which these moments (epoch milliseconds) are, as the migration job makes those of coming months. */
+export const makePartitions = async (sandbox: Sandbox, moments: readonly number[]): Promise<void> =>
+  withClient(sandbox.databaseUrl('postgres'), async (client) => {
+    const session = {
+      query: async <Rows>(text: string, values?: unknown[]): Promise<Rows> =>
+        (await client.query(text, values)).rows as Rows,
+    };
+    for (const schema of ['payments', 'consents']) {
+      await client.query(`CREATE TABLE ${schema}.begun (stream_id uuid NOT NULL)`);
+      await client.query(`INSERT INTO ${schema}.begun SELECT unnest($1::uuid[])`, [moments.map(idAt)]);
+      const leftOut = await makeMonthsFor(session, schema, 'begun');
+      await client.query(`DROP TABLE ${schema}.begun`);
+      if (leftOut.length > 0) throw new Error(leftOut.join('; '));
+    }
+  });

@@ -1,0 +1,121 @@
+import { deriveHoldId, derivePostId } from '@xs2a/core-banking/port/booking-keys';
+import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
+import type { Decision } from '@xs2a/domain/decision';
+import { acceptPayment, expirePayment, signPayment } from '@xs2a/domain/payment/authorise-payment';
+import { type Initiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
+import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
+import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { decideSettlementSteps } from '@xs2a/domain/payment/settlement/steps';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
+import { newId } from '@xs2a/runtime/ids';
+import { choosePayee, type Customer } from '../world/customers.js';
+import { paymentBody, product } from '../world/signed-payments.js';
+import { idAt } from './id-at.js';
+
+/** A payment that has ended, as its stream tells it. */
+export interface EndedPayment {
+  readonly paymentId: string;
+  readonly tppId: string;
+  readonly events: readonly PaymentEvent[];
+  /** The order that was paid; absent: the payment was not signed in time. */
+  readonly paid?: PaymentOrder;
+}
+
+/** Every tenth payment is not signed in time: two events; the others are settled: six. */
+const unsignedEvery = 10;
+export const eventsOfPayment = (6 * (unsignedEvery - 1) + 2) / unsignedEvery;
+
+const makeOrder = (number: number, iban: string): PaymentOrder => ({
+  amount: { minor: 1250, currency: 'BGN' },
+  debtorIban: iban,
+  creditorAccount: choosePayee(number, iban),
+  creditorName: 'Мария Петрова',
+  remittance: `Фактура ${number}`,
+  endToEndId: `INV-2026-${String(number).padStart(6, '0')}`,
+});
+
+const makeFacts = ({ iban, psuId }: Customer): AccountFacts => ({
+  iban,
+  currency: 'BGN',
+  type: 'CACC',
+  status: 'enabled',
+  internetBanking: true,
+  signaturesRequired: 1,
+  ownerPsuId: psuId,
+});
+
+/** The events of a payment so far, and the state that they come to. */
+class Story {
+  readonly events: PaymentEvent[] = [];
+  private folded: PaymentState | undefined;
+
+  get state(): PaymentState {
+    if (this.folded === undefined) throw new Error('the payment has no event yet');
+    return this.folded;
+  }
+
+  add(events: readonly PaymentEvent[]): void {
+    this.events.push(...events);
+    this.folded = events.reduce<PaymentState | undefined>(evolvePayment, this.folded);
+  }
+
+  decided(decision: Decision<PaymentEvent>): void {
+    if ('refused' in decision) throw new Error(`a payment of the history: ${decision.refused.failure}`);
+    this.add(decision.events);
+  }
+}
+
+/** The payment of this number, begun at this moment (epoch milliseconds): every event is what the domain decides. */
+export const endedPayment = (number: number, { at, payer, tppId, profile }: PaymentBegun): EndedPayment => {
+  const [paymentId, authorisationId] = [idAt(at), newId()];
+  const order = makeOrder(number, payer.iban);
+  const now = new Date(at).toISOString();
+  const story = new Story();
+  const initiation: Initiation = {
+    type: 'initiated',
+    data: {
+      paymentId,
+      tppId,
+      product,
+      paymentType: 'DOMESTIC',
+      body: paymentBody(payer.iban, { number }),
+      order,
+      signaturesRequired: 1,
+      authorisationId,
+      redirectUris: {},
+    },
+  };
+  story.add(initiatePayment(initiation, now, profile));
+  if (number % unsignedEvery === unsignedEvery - 1) {
+    const later = new Date(at + (profile.authorisationSeconds + 1) * 1000).toISOString();
+    story.decided(expirePayment(story.state, { now: later }));
+    return { paymentId, tppId, events: story.events };
+  }
+  const by = { authorisationId, psuId: payer.psuId, now };
+  const debtor = { account: makeFacts(payer), ownedByPsu: true };
+  story.decided(acceptPayment(story.state, { ...by, debtor }, profile));
+  story.decided(signPayment(story.state, by, profile));
+  const transactionId = toTransactionId(deriveDebtorEntryId(paymentId));
+  const { events, refusedSteps } = decideSettlementSteps(
+    story.state,
+    [
+      { step: 'settlement-started', holdId: deriveHoldId(paymentId), transactionId },
+      { step: 'settled', postingId: derivePostId(paymentId) },
+      { step: 'entry-booked' },
+    ],
+    now,
+    profile,
+  );
+  if (refusedSteps.length > 0) throw new Error('a payment of the history was not settled');
+  story.add(events);
+  return { paymentId, tppId, events: story.events, paid: order };
+};
+
+interface PaymentBegun {
+  readonly at: number;
+  readonly payer: Customer;
+  readonly tppId: string;
+  readonly profile: Profile;
+}

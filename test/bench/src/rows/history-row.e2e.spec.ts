@@ -1,0 +1,44 @@
+// Lane: long (two services with a history each).
+import { expect, it } from '@jest/globals';
+import { root } from '@xs2a/sandbox/layout';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const measured = [
+  'doctor --deep',
+  'dump',
+  'rebuild of payment_event_index',
+  'rebuild of payment_volume_daily',
+  'wiped stream filled again',
+  'GET status',
+  'GET transactions',
+  'settlement',
+  'POST payment',
+  'event age, commit to JetStream',
+];
+
+interface Line {
+  readonly name: string;
+  readonly verdict: string;
+  readonly notes?: readonly string[];
+  readonly problem?: string;
+}
+
+it('loads a history that verifies, and tells every figure with few events and with many', async () => {
+  const about = '--row history --events 20000 --payments 200 --seconds 2 --warm-up 1 --json';
+  const args = [join(root, 'test/bench/dist/main.js'), ...about.split(' ')];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 280_000 });
+  const { lines } = JSON.parse(stdout) as { readonly lines: readonly Line[] };
+  const { verdict, problem, notes = [] } = lines.find(({ name }) => name === 'history') ?? {};
+  expect(problem).toBeUndefined();
+  expect(verdict).toMatch(/^(ok|missed)$/);
+  expect(notes[0]).toMatch(/^20125 events of 3500 payments over 730 days, .* to 2875 over 20$/);
+  const figures = notes.slice(1, 1 + measured.length);
+  expect(figures.map((note) => note.slice(0, note.indexOf(':')))).toEqual(measured);
+  for (const figure of figures) expect(figure).toMatch(/: [\d.]+×.* 100 million events/);
+  expect(figures[0]).toContain('nothing found');
+  expect(notes[1 + measured.length]).toMatch(
+    /^KB kept for good of a payment: [\d.]+ \(.*payments\.events [\d.]+.*\); for a day [\d.]+; in the sandbox bank's ledger [\d.]+; written to the WAL [\d.]+$/,
+  );
+}, 300_000);
