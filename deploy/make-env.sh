@@ -9,3 +9,7 @@ for name in \
   # A letter first: nats-server would read a password of digits as a number.
   printf '%s=s%s\n' "$name" "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"
 done
+# Under these the keys of personal data are stored: lose them, and the data are lost (docs/how-to/erasure.md).
+for name in PAYMENTS_MASTER_KEYS CONSENTS_MASTER_KEYS; do
+  printf '%s=%s:%s\n' "$name" "$(date -u +%Y-%m-%d)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
+done

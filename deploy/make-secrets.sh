@@ -90,6 +90,11 @@ database_url xs2a-operator owner
 # For the adapter of the bank's own core system (docs/how-to/connect-your-core-bank.md).
 nats_url xs2a-bank bank
 
+# Under these the keys of personal data are stored: lose them, and the data are lost (docs/how-to/erasure.md).
+for app in payments consents; do
+  printf '%s:%s' "$(date -u +%Y-%m-%d)" "$(openssl rand -base64 32)" | put "xs2a-$app" master-keys
+done
+
 random | put xs2a-auth cookie-secret
 random | put xs2a-auth subject-secret
 random | put xs2a-gateway proxy-secret

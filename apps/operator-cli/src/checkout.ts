@@ -1,5 +1,5 @@
 // `npm run xs2a`: the command in a checkout, which finds the servers of the sandbox that runs there.
-import { defaultDataDir } from '@xs2a/sandbox/layout';
+import { defaultDataDir, makeLayout } from '@xs2a/sandbox/layout';
 import { runningSandbox } from '@xs2a/sandbox/running-sandbox';
 
 const { env } = process;
@@ -16,6 +16,9 @@ if (!isGiven) {
     env.BASE_URL = running.baseUrl;
     env.PROFILE = running.profile;
     env.SANDBOX = 'true';
+    const { secret } = makeLayout(defaultDataDir);
+    env.PAYMENTS_MASTER_KEYS_FILE ??= secret('master-keys-payments');
+    env.CONSENTS_MASTER_KEYS_FILE ??= secret('master-keys-consents');
   }
 }
 await import('./main.js');

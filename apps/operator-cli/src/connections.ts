@@ -5,7 +5,18 @@ import { connectAs } from '@xs2a/nats/connection';
 import { parseCredentials, type NatsCredentials, parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
-import { databaseUrl, flag, natsUrl, optional, readConfig, text, url } from '@xs2a/runtime/config';
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import {
+  databaseUrl,
+  flag,
+  masterKeys,
+  natsUrl,
+  optional,
+  readConfig,
+  text,
+  url,
+} from '@xs2a/runtime/config';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -25,6 +36,9 @@ const settings = {
   DATABASE_URL: optional(databaseUrl()),
   /** The user `operator`; for `migrate` the user `migration` is enough. */
   NATS_URL: optional(natsUrl()),
+  /** The master keys of a service, for those who may see personal data: without them they are shown as encrypted. */
+  PAYMENTS_MASTER_KEYS: optional(masterKeys()),
+  CONSENTS_MASTER_KEYS: optional(masterKeys()),
   /** The public address of the gateway, for `doctor`. */
   BASE_URL: optional(url()),
   /** A file in deploy/profiles, without its ending. */
@@ -62,6 +76,8 @@ export class Connections {
     readonly hasSandboxRules: boolean,
     /** The data folder of the sandbox of this checkout; undefined: the servers are those that DATABASE_URL and NATS_URL name. */
     readonly sandboxDataDir: string | undefined,
+    /** By them personal data can be read; of a service whose master keys were not given none. */
+    readonly masterKeys: Readonly<Record<EventResource, MasterKeys | undefined>>,
   ) {}
 
   /** Throws {@link Refusal} when there is nothing to connect to, ConfigError when a variable is wrong. Connects to nothing yet. */
@@ -70,7 +86,10 @@ export class Connections {
     const found = readConfig(others);
     const { DATABASE_URL: database, NATS_URL: nats, SANDBOX_DATA_DIR: dataDir } = found;
     if (database !== undefined && nats !== undefined)
-      return new Connections(database, nats, found.BASE_URL, findProfile(), found.SANDBOX, dataDir);
+      return new Connections(database, nats, found.BASE_URL, findProfile(), found.SANDBOX, dataDir, {
+        payments: found.PAYMENTS_MASTER_KEYS,
+        consents: found.CONSENTS_MASTER_KEYS,
+      });
     if (database !== undefined || nats !== undefined)
       throw new Refusal('One of DATABASE_URL and NATS_URL is set: both are needed.', 2);
     if (dataDir === undefined) throw new Refusal('DATABASE_URL and NATS_URL are not set.', 2);

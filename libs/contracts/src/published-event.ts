@@ -23,10 +23,11 @@ export interface PublishedEvent<
   readonly pos: number;
   /** Extension attribute: the version of the data's shape, as it was stored. */
   readonly schemaversion: number;
-  /** Extension attribute: a TPP's client id, a PSU's id, or a service. */
+  /** Extension attribute: a TPP's client id, `psu`, or a service. */
   readonly actor: string;
   /** Extension attribute (W3C Trace Context): the request that caused it. */
   readonly traceparent?: string;
+  /** Personal data in it are encrypted, in its member `personal`. */
   readonly data: Event['data'];
 }
 

@@ -1,3 +1,5 @@
+import type { PersonalMembers } from './personal-data.js';
+
 /** Turns the data of one version of an event type into that of the next. Pure; the stored event stays as it is. */
 export type Upcast = (data: unknown) => unknown;
 
@@ -9,6 +11,8 @@ export interface EventType {
   readonly upcasts: readonly Upcast[];
   /** The version that is written now: one more than there are upcasts. */
   readonly schemaVersion: number;
+  /** The members of its data that are stored and published encrypted; absent: none. */
+  readonly personal?: PersonalMembers;
 }
 export type EventTypes<Type extends string = string> = Readonly<Record<Type, EventType>>;
 
@@ -18,6 +22,15 @@ export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): Event
   upcasts,
   schemaVersion: upcasts.length + 1,
 });
+
+/** The type, whose data has these personal members. */
+export const withPersonal = (personal: PersonalMembers, type: EventType): EventType => ({
+  ...type,
+  personal,
+});
+
+/** The upcast to the version from which on the personal members are encrypted: once they are read the data are the same. */
+export const sealsPersonalData: Upcast = (data) => data;
 
 /** A type, or a version of one, that this release does not know: a newer one wrote the event. */
 export class NewerEvent extends Error {

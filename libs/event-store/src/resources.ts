@@ -1,19 +1,20 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { BasketEvent, BasketEventType } from '@xs2a/domain/basket/basket-events';
-import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
+import { basketEventTypes, personalOfBasket } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { type BasketStage, findBasketStatus, nextBasketStage } from '@xs2a/domain/basket/basket-transitions';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
-import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { EventTypes } from '@xs2a/domain/event-types';
+import type { PersonalMembers } from '@xs2a/domain/personal-data';
 import { mayForbidAccess } from '@xs2a/domain/consent/lost-consent-events';
 import { endsTransaction, mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import {
@@ -28,6 +29,8 @@ import type { DomainEvent } from './streams/prepare-append.js';
 /** A status view as checks and tools need it, without its service. */
 interface KnownView {
   readonly table: string;
+  /** The personal members of its states. */
+  readonly personal: PersonalMembers;
   /** The functions that fold its states, without the columns of the view. `timeZone` is the bank's. */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
 }
@@ -89,6 +92,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
     views: [
       {
         table: 'payment_view',
+        personal: personalOfPayment,
         folding: () => ({
           evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
           stateVersion: paymentStateVersion,
@@ -99,6 +103,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
       },
       {
         table: 'basket_view',
+        personal: personalOfBasket,
         folding: () => ({
           evolve: (state, event, at) =>
             evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
@@ -118,6 +123,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
     views: [
       {
         table: 'consent_view',
+        personal: personalOfConsent,
         folding: (timeZone) => ({
           evolve: (state, event, at) =>
             evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),

@@ -5,6 +5,7 @@ import type { DomainEvent } from '@xs2a/event-store/streams/prepare-append';
 import type { Projection } from '@xs2a/event-store/projections/projection';
 import { projectionDifferences } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/event-store/resources';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
 /** The read models as the apps `payments` and `consents` define them, in their files `read-models.ts`. */
@@ -21,16 +22,21 @@ const makeColumns: Readonly<Record<string, (models: ReadModels, timeZone: string
   consent_view: ({ consentView }, timeZone) => consentView(timeZone),
 };
 
-/** Folds the events of a resource into the rows of its status views, all columns of them. */
+/**
+ * Folds the events of a resource into the rows of its status views, all columns of them; those with personal data only with master
+ * keys.
+ */
 export const listStatusViews = (
   models: ReadModels,
   resource: EventResource,
   timeZone: string,
+  masterKeys?: MasterKeys,
 ): Folding<DomainEvent, unknown>[] =>
-  resources[resource].views.map(({ table, folding }) => {
+  resources[resource].views.map(({ table, personal: ofState, folding }) => {
     const view = makeColumns[table]?.(models, timeZone);
     if (view === undefined) throw new Error(`No app defines the columns of ${table}.`);
-    return { folding: { ...folding(timeZone), view } };
+    const personalData = masterKeys && { personalData: { masterKeys, ofState } };
+    return { folding: { ...folding(timeZone), view, ...personalData } };
   });
 
 /** Schema, role and event types with which a projection of payments is built anew. */

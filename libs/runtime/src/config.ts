@@ -1,6 +1,7 @@
 import { isVerifiedUrl } from '@xs2a/nats/nats-url';
 import { isVerifyFull } from '@xs2a/postgres/tls';
 import { readFileSync } from 'node:fs';
+import { parseMasterKeys } from './master-keys.js';
 
 /** One configuration value: how it is read from text, and what it must look like. */
 export interface Setting<Value> {
@@ -81,6 +82,8 @@ export const databaseUrl: typeof url = (fallback) => ({
 export const megabytes = setting('a whole number of megabytes, at least 4', (value) =>
   /^[1-9]\d{0,8}$/.test(value) && Number(value) >= 4 ? Number(value) * 1_000_000 : undefined,
 );
+/** See {@link parseMasterKeys}. */
+export const masterKeys = setting('one or more of NAME:BASE64, each of 32 bytes', parseMasterKeys);
 /** One of a few words. */
 export const choice = <Word extends string>(words: readonly Word[]): ((fallback?: Word) => Setting<Word>) =>
   setting(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
@@ -125,6 +128,8 @@ export const relayConfig = {
   APPEND_BATCHING: flag(true),
   /** An event stream that was lost is filled with at most the newest so many events; PostgreSQL keeps them all. */
   STREAM_REFILL_EVENTS: events(10_000),
+  /** Under these keys the keys of personal data are stored: NAME:BASE64 of 32 bytes, the newest first (docs/how-to/erasure.md). */
+  MASTER_KEYS: masterKeys(),
 };
 /** Settings of when payments and consents that have ended leave the database, and for how long they are kept then. */
 export const retentionConfig = {

@@ -10,7 +10,7 @@ import { AuthBalancer } from './processes/auth-balancer.js';
 import { coreBankEnvironment } from './core-bank.js';
 import { DatabaseServers, type StandbyWishes } from './processes/database-servers.js';
 import { makeAssetsWhenUp } from './processes/jet-stream.js';
-import { type Layout, root, secretIn, writePrivately } from './layout.js';
+import { type Layout, root, masterKeysIn, secretIn, writePrivately } from './layout.js';
 import { demoTpp, demoTppEnvironment, makeOwnUrl } from './tpp/demo-tpp.js';
 import type { Ports } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
@@ -141,6 +141,7 @@ export class Assembly {
         secretIn(this.layout.secret(name));
         return this.layout.secret(name);
       },
+      masterKeysFile: (service) => masterKeysIn(this.layout.secret(`master-keys-${service}`)),
       profile,
       baseUrl,
       publicPort,

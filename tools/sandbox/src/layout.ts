@@ -45,6 +45,12 @@ export const secretIn = (file: string): string => {
   return readFileSync(file, 'utf8').trim();
 };
 
+/** Makes the master key of a service, unless it is there; answers the file. */
+export const masterKeysIn = (file: string): string => {
+  if (!existsSync(file)) writePrivately(file, `sandbox:${randomBytes(32).toString('base64')}\n`);
+  return file;
+};
+
 export const readJson = <Content>(file: string): Content | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Content;

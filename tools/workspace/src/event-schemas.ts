@@ -2,6 +2,7 @@ import { eventStreams, type EventResource } from '@xs2a/contracts/published-even
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { EventTypes } from '@xs2a/domain/event-types';
+import { type PersonalMembers, sealedMember } from '@xs2a/domain/personal-data';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { join } from 'node:path';
 import { root } from './sources.js';
@@ -56,14 +57,52 @@ export const publishedTypes = (): PublishedType[] => {
   return resources.flatMap((resource) =>
     sources[resource].flatMap(({ file, union, types }) => {
       const data = schemas.ofUnion(join(root, file), union, { by: 'type', of: 'data' });
-      return Object.entries(types).map(([type, { meaning, schemaVersion }]) => {
+      return Object.entries(types).map(([type, { meaning, schemaVersion, personal = {} }]) => {
         const shape = data.get(type);
         if (shape === undefined) throw new Error(`${union} has no member ${type}`);
         const head = { resource, type, meaning, schemaVersion };
-        return { ...head, schema: eventSchema(head, envelope, shape) };
+        return { ...head, schema: eventSchema(head, envelope, sealedSchema(shape, personal)) };
       });
     }),
   );
+};
+
+/** The shape of data whose personal members are encrypted in one. */
+const sealedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
+  const plain = plainSchema(shape, members);
+  if (JSON.stringify(plain) === JSON.stringify(shape)) return shape;
+  const wasRequired = Object.keys(members).some((name) => shape.required?.includes(name));
+  return {
+    ...plain,
+    properties: { ...plain.properties, [sealedMember]: sealedText },
+    required: [...(plain.required ?? []), ...(wasRequired ? [sealedMember] : [])],
+  };
+};
+
+const sealedText: JsonSchema = {
+  description:
+    'Personal data, encrypted: base64 of 12 bytes nonce, the ciphertext of a JSON object and 16 bytes tag (AES-256-GCM). Whoever needs them asks the service.',
+  type: 'string',
+};
+
+const plainSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
+  if (shape.items !== undefined) return { ...shape, items: plainSchema(shape.items, members) };
+  if (shape.oneOf !== undefined)
+    return { ...shape, oneOf: shape.oneOf.map((one) => plainSchema(one, members)) };
+  if (shape.properties === undefined) return shape;
+  const kept = Object.entries(shape.properties).flatMap(([name, property]) => {
+    const personal = members[name];
+    if (personal === true) return [];
+    return [[name, personal === undefined ? property : plainSchema(property, personal)] as const];
+  });
+  const properties = Object.fromEntries(kept);
+  return {
+    ...shape,
+    properties,
+    ...(shape.required === undefined
+      ? {}
+      : { required: shape.required.filter((name) => Object.hasOwn(properties, name)) }),
+  };
 };
 
 const eventSchema = (
@@ -99,7 +138,9 @@ stream's sequence. The subject is \`xs2a.<resource>.<event>.<partition>\`: \`xs2
 The partition is the last two digits of the payment's or consent's id, of which there are 256:
 \`xs2a.payments.*.<partition>\`, and of that the events with its id as \`subject\`, give one payment's life. What was published
 before there were partitions keeps the id in place of one. Delivery is at least once: \`id\` or \`pos\` tells a repeat. Amounts are integer
-minor units. An event keeps the \`schemaversion\` it was stored with, for good; a new shape is a new version with a file of its
+minor units. Personal data are encrypted in the member \`personal\` of the data, with a key that each payment, consent or
+basket has of its own: once the key is forgotten, nobody reads them any more, wherever the event was copied to. Whoever
+needs them asks the service. An event keeps the \`schemaversion\` it was stored with, for good; a new shape is a new version with a file of its
 own, and the old file stays.
 `;
 

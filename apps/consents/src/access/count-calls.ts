@@ -1,4 +1,5 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { CounterKey } from './counter-key.js';
 
 /** One call to be counted, unless its consent has changed since the caller read it. Times are epoch microseconds. */
@@ -59,7 +60,8 @@ WITH asked AS MATERIALIZED (
     one_off, call, most, first_use_after, reported_at, call_id, n)
 ),
 consent AS MATERIALIZED (
-  SELECT a.n, v.version, CASE WHEN v.version <> a.known_version THEN v.state END AS state
+  SELECT a.n, v.version, CASE WHEN v.version <> a.known_version THEN v.state END AS state,
+    CASE WHEN v.version <> a.known_version THEN ${streamKeyOf('v')} END AS stream_key
   FROM asked a JOIN consent_view v ON v.stream_id = a.consent_id AND v.tpp_id = a.tpp_id
 ),
 counted AS (
@@ -89,7 +91,7 @@ counted AS (
     OR cardinality(in_window(kept.calls, kept.one_off, excluded.calls[1])) < excluded.most
   RETURNING consent_id, endpoint, resource_id, calls, old.reported_at AS last_report
 )
-SELECT a.n, a.consent_id AS stream_id, consent.version, consent.state,
+SELECT a.n, a.consent_id AS stream_id, consent.version, consent.state, consent.stream_key,
   counted.calls AS counted, counted.last_report,
   CASE WHEN a.call IS NOT NULL AND counted.calls IS NULL THEN (
     SELECT calls FROM access_window w
@@ -133,6 +135,8 @@ export interface CountRow {
   readonly stream_id: string;
   /** The stored state of the consent; null when its version is the one that the caller knows. */
   readonly state: unknown;
+  /** The wrapped key of the consent's stream, with the state. */
+  readonly stream_key: Buffer | null;
   readonly counted: readonly string[] | null;
   readonly full: readonly string[] | null;
   readonly first_use: number | null;

@@ -1,3 +1,4 @@
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AccessCounted, countAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
@@ -88,7 +89,9 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     const consent = await validConsent(world);
     await report(consent);
     const logger = createLogger('test', 'silent');
-    const store = new ConsentStore(world.pool, world.clock, logger, makeProfile('sandbox'));
+    const store = new ConsentStore(world.pool, world.clock, logger, makeProfile('sandbox'), {
+      MASTER_KEYS: testMasterKeys,
+    });
     const counters = new CallCounters(world.pool, store);
     const kept = async (): Promise<number> => {
       const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [

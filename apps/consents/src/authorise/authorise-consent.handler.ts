@@ -33,7 +33,7 @@ export class AuthoriseConsentHandler implements ICommandHandler<AuthoriseConsent
     const { consentId, authorisationId, psuId, chosenIbans } = request;
     const psuAccounts = await this.bank.ofPsu(psuId);
     let reason: Authorised['rejectionReason'];
-    const consent = await this.consents.change(consentId, psuId, anyConsent, (state) => {
+    const consent = await this.consents.change(consentId, 'psu', anyConsent, (state) => {
       const decision = authoriseConsent(state, {
         authorisationId,
         psuId,

@@ -28,7 +28,7 @@ export class BeginConsentAuthorisationHandler implements ICommandHandler<BeginCo
     const { tppId, consentId, psuId } = request;
     const authorisationId = newId();
     const now = this.clock.now();
-    const consent = await this.consents.change(consentId, psuId, ofTpp(tppId), (state) =>
+    const consent = await this.consents.change(consentId, 'psu', ofTpp(tppId), (state) =>
       openAuthorisation(state, psuId) === undefined
         ? startConsentAuthorisation(state, { authorisationId, psuId, now })
         : { events: [] },

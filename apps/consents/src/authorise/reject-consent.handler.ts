@@ -22,7 +22,7 @@ export class RejectConsentHandler implements ICommandHandler<RejectConsent> {
     const { consentId, authorisationId, psuId, reason } = request;
     const { status } = await this.consents.change(
       consentId,
-      psuId ?? 'auth',
+      psuId === undefined ? 'auth' : 'psu',
       ofAuthorisation(authorisationId),
       (state) => rejectConsent(state, { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) }),
     );

@@ -24,7 +24,7 @@ export class RevokeConsentHandler implements ICommandHandler<RevokeConsent> {
     const psu = { psuId, corporateIds: await this.bank.listCorporates(psuId) };
     await this.consents.change(
       consentId,
-      psuId,
+      'psu',
       (state) => isHeldBy(state, psu),
       (state) => revokeConsent(state, psu),
     );

@@ -14,6 +14,7 @@ import { NamedCalls1700000000013 } from './13-named-calls.js';
 import { LostEvents1700000000014 } from './14-lost-events.js';
 import { ArchivedMonths1700000000015 } from './15-archived-months.js';
 import { StatisticsEnd1700000000016 } from './16-statistics-end.js';
+import { StreamKeys1700000000017 } from './17-stream-keys.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   LostEvents1700000000014,
   ArchivedMonths1700000000015,
   StatisticsEnd1700000000016,
+  StreamKeys1700000000017,
 ];

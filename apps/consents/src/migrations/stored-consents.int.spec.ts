@@ -1,5 +1,6 @@
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
@@ -88,6 +89,7 @@ describe('consents stored before several persons could sign one, with access by 
       clock: new Clock(true),
       logger: createLogger('test', 'silent'),
       eventTypes: consentEventTypes,
+      personalData: { masterKeys: testMasterKeys, ofState: personalOfConsent },
     });
     expect(await inlineViewDifferences(old.pool, store)).toEqual([]);
     const { rows } = await old.owner.query<{ holder: string | null }>(

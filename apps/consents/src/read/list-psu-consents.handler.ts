@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import type { listPsuConsents } from '@xs2a/contracts/consents.contract';
+import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -36,7 +37,7 @@ export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
     const holders = [psuHolder(psuId), ...(await this.bank.listCorporates(psuId)).map(corporateHolder)];
     const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null }>({
       name: 'consents-of-psu',
-      text: `SELECT v.stream_id, v.version, v.state, used.last_used_at
+      text: `SELECT v.stream_id, v.version, v.state, ${streamKeyOf('v')} AS stream_key, used.last_used_at
         FROM consent_view v LEFT JOIN consent_use used ON used.consent_id = v.stream_id
         WHERE v.holder = ANY ($1)
           AND v.status IN ('partiallyAuthorised', 'valid', 'revokedByPsu', 'terminatedByTpp', 'expired')

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
@@ -20,7 +20,8 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
     clock: Clock,
     @Inject(LOGGER) logger: Logger,
     @Inject(PROFILE) { timeZone }: Profile,
-    @Inject(CONFIG) settings?: Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>,
+    @Inject(CONFIG) settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
+      Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
   ) {
     super({
       pool,
@@ -31,7 +32,8 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
       clock,
       logger,
       eventTypes: consentEventTypes,
-      appendBatching: settings?.APPEND_BATCHING,
+      appendBatching: settings.APPEND_BATCHING,
+      personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfConsent },
     });
   }
 }

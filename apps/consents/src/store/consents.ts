@@ -6,6 +6,7 @@ import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { Decision } from '@xs2a/domain/decision';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
+import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
@@ -38,7 +39,7 @@ export class Consents {
   async ofTpp(tppId: string, limit: number, before = newestId): Promise<ConsentState[]> {
     const { rows } = await this.pool.query<StateRow>({
       name: 'consents-of-tpp',
-      text: `SELECT stream_id, version, state FROM consent_view WHERE tpp_id = $1 AND stream_id < $2 ORDER BY stream_id DESC LIMIT $3`,
+      text: `SELECT stream_id, version, state, ${streamKeyOf('consent_view')} AS stream_key FROM consent_view WHERE tpp_id = $1 AND stream_id < $2 ORDER BY stream_id DESC LIMIT $3`,
       values: [tppId, before, limit],
     });
     return (await this.store.readStates(rows)).map((state) => this.asOfNow(state));

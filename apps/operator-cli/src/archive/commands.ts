@@ -25,6 +25,7 @@ import { xs2a } from '../command-line/own-name.js';
 import { wholeNumber } from '../command-line/option-values.js';
 import { columns, counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { mustHaveMasterKeys } from '../personal-data.js';
 import { readModels } from '../events/defined-read-models.js';
 import { dueCommand } from './due.js';
 import { readRetention } from './retention-settings.js';
@@ -195,7 +196,12 @@ const restoreCommand = (): Command =>
         const { resource } = options;
         const path = mustExist(file);
         const pool = connections.pool(resource);
-        const views = listStatusViews(readModels, resource, readTimeZone(connections));
+        const views = listStatusViews(
+          readModels,
+          resource,
+          readTimeZone(connections),
+          mustHaveMasterKeys(connections, resource),
+        );
         const { month, events } = await refusing(async () =>
           restoreMonth(pool, path, {
             projections: findProjections(connections, resource),

@@ -11,6 +11,7 @@ import {
 } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/event-store/resources';
 import type { Connections } from '../connections.js';
+import { mustHaveMasterKeys } from '../personal-data.js';
 import { readModels } from './defined-read-models.js';
 import { resourceNames } from './tail.js';
 import { columns, counted, type Output } from '../command-line/output.js';
@@ -79,7 +80,12 @@ const repairStatusView = async (
   const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
   const total = rows[0]?.total ?? 0;
   const begun = performance.now();
-  const views = listStatusViews(readModels, resource, readTimeZone(connections));
+  const views = listStatusViews(
+    readModels,
+    resource,
+    readTimeZone(connections),
+    mustHaveMasterKeys(connections, resource),
+  );
   const view = views.find(({ folding }) => folding.view.table === name);
   if (view === undefined) throw new Error(`${resource} has no status view ${name}.`);
   const onProgress = (done: number): void => {

@@ -2,7 +2,6 @@ import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { findBasketStatus } from '@xs2a/domain/basket/basket-transitions';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { listSigners } from '@xs2a/domain/sca/authorisations';
 import type { Connections } from '../connections.js';
 import { columns } from '../command-line/output.js';
 import { fundsText, summarise } from './show.js';
@@ -49,7 +48,10 @@ const shown = (state: BasketState, items: readonly ShownItem[]): ShownBasket => 
   tppId: state.tppId,
   status: findBasketStatus(state.stage) ?? state.stage,
   rejectionReason: state.rejectionReason ?? null,
-  signatures: { made: listSigners(state).length, required: state.signaturesRequired },
+  signatures: {
+    made: state.authorisations.filter(({ scaStatus }) => scaStatus === 'finalised').length,
+    required: state.signaturesRequired,
+  },
   expiresAt: state.expiresAt,
   updatesItemsSince: state.updatesItemsSince ?? null,
   items,

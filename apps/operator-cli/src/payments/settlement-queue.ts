@@ -2,7 +2,6 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';
-import { lastFour } from '../command-line/masking.js';
 import { columns } from '../command-line/output.js';
 
 /** `later`: not due yet; `due`: to be done now; `overdue`: due for more than a minute; `failing`: tried, and to be tried again. */
@@ -22,8 +21,6 @@ interface QueueEntry {
   readonly dueInMs: number;
   /** Amount in major units with its currency; null unless the payment is to be settled. */
   readonly amount: string | null;
-  /** Last four characters. */
-  readonly debtor: string | null;
   readonly attempts: number;
   /** Real time of the next try. */
   readonly retryAt: string | null;
@@ -111,7 +108,6 @@ export const settlementQueue = async (
         dueAt: row.due_at.toISOString(),
         dueInMs: row.due_at.getTime() - nowMs,
         amount: order === null ? null : `${formatAmount(order.amount)} ${order.amount.currency}`,
-        debtor: order === null ? null : lastFour(order.debtorIban),
         attempts: row.attempts,
         retryAt: row.retry_at?.toISOString() ?? null,
         reason: row.last_failure,
@@ -139,7 +135,7 @@ export const queueText = ({ counts, entries }: Queue): string =>
       ? []
       : [
           columns(
-            ['payment', 'what', 'state', 'due', 'in', 'amount', 'debtor', 'tries', 'reason'],
+            ['payment', 'what', 'state', 'due', 'in', 'amount', 'tries', 'reason'],
             entries.map((entry) => [
               entry.number === null ? entry.paymentId : `${entry.paymentId} #${entry.number}`,
               entry.kind,
@@ -147,7 +143,6 @@ export const queueText = ({ counts, entries }: Queue): string =>
               entry.dueAt,
               durationText(entry.dueInMs),
               entry.amount ?? '',
-              entry.debtor ?? '',
               entry.attempts,
               entry.reason ?? '',
             ]),

@@ -15,6 +15,12 @@ import {
 } from '@xs2a/domain/payment/payment-state';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import type { Connections } from '../connections.js';
+import {
+  openStored,
+  placeOfState,
+  streamKeyOf,
+  unwrapped,
+} from '@xs2a/event-store/personal-data/stream-keys';
 import { lastFour } from '../command-line/masking.js';
 import { columns, counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
@@ -37,8 +43,8 @@ export interface ShownPayment {
   readonly fundsAvailable: boolean | null;
   /** The amount that is paid each time; for a bulk payment the sum. In major units with its currency. */
   readonly amount: string;
-  /** Last four characters. */
-  readonly debtor: string;
+  /** Last four characters of the account; null without PAYMENTS_MASTER_KEYS. */
+  readonly debtor: string | null;
   readonly signedAt: string | null;
   /** From when on settlement has something to do for it. */
   readonly nextDueAt: string | null;
@@ -56,12 +62,18 @@ export const showPayment = async (
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
     throw new Refusal(`${id} is not the id of a payment or signing basket.`, 2);
   const pool = connections.pool('payments');
-  const { rows } = await pool.query<{ state: PaymentState }>(
-    'SELECT state FROM payment_view WHERE stream_id = $1',
+  const { rows } = await pool.query<{ state: PaymentState; stream_key: Buffer | null }>(
+    `SELECT state, ${streamKeyOf('v')} AS stream_key FROM payment_view v WHERE stream_id = $1`,
     [id],
   );
-  const state = rows[0]?.state;
-  if (state === undefined) return undefined;
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const masterKeys = connections.masterKeys.payments;
+  const key = masterKeys && unwrapped(row.stream_key, { masterKeys });
+  const state =
+    key === undefined
+      ? row.state
+      : (openStored(row.state, { streamId: id, place: placeOfState(id), key }) as PaymentState);
   return {
     ...summarise(state),
     ...(state.service === 'periodic-payments'
@@ -87,11 +99,15 @@ export const summarise = (state: PaymentState): ShownPayment => {
     status: state.status,
     fundsAvailable: state.fundsAvailable ?? null,
     amount: amountText({ minor, currency }),
-    debtor: lastFour(orders[0]?.debtorIban ?? ''),
+    debtor: findDebtor(orders[0]),
     signedAt: state.signed?.signedAt ?? null,
     nextDueAt: nextDueAt(state) ?? null,
   };
 };
+
+/** An order that was not decrypted has no account. */
+const findDebtor = (order: Partial<PaymentOrder> = {}): string | null =>
+  order.debtorIban === undefined ? null : lastFour(order.debtorIban);
 
 const amountText = (amount: PaymentOrder['amount']): string => `${formatAmount(amount)} ${amount.currency}`;
 
@@ -171,7 +187,7 @@ export const paymentText = (payment: ShownPayment): string => {
   const { service, paymentId, product, status, fundsAvailable, amount, debtor, tppId, signedAt } = payment;
   return [
     `${service} ${paymentId}: ${`${status} ${fundsText(fundsAvailable)}`.trim()}`,
-    `${product}, ${amount} from ${debtor}, TPP ${tppId}, ${signedAt === null ? 'not signed' : `signed ${signedAt}`}`,
+    `${product}, ${amount} from ${debtor ?? '(encrypted)'}, TPP ${tppId}, ${signedAt === null ? 'not signed' : `signed ${signedAt}`}`,
     ...(payment.schedule === undefined ? [] : [scheduleText(payment.schedule)]),
     ...(payment.nextDueAt === null ? [] : [`next due ${payment.nextDueAt}`]),
     ...(payment.occurrences === undefined || payment.occurrences.length === 0

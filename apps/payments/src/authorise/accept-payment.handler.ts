@@ -40,7 +40,7 @@ export class AcceptPaymentHandler implements ICommandHandler<AcceptPayment> {
     const payment = await this.store.change(
       paymentId,
       (state) => acceptPayment(state, { ...request, debtor, now }, this.profile),
-      { actor: psuId },
+      { actor: 'psu' },
     );
     const { scaStatus } = findAuthorisation(payment, authorisationId);
     return { scaStatus, rejectionReason: payment.rejectionReason };

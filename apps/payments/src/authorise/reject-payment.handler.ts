@@ -26,7 +26,7 @@ export class RejectPaymentHandler implements ICommandHandler<RejectPayment> {
     const { paymentId, psuId } = request;
     await this.reads.authorisation(request);
     const payment = await this.store.change(paymentId, (state) => rejectPayment(state, request), {
-      actor: psuId ?? 'sca',
+      actor: psuId === undefined ? 'sca' : 'psu',
     });
     return { transactionStatus: payment.status };
   }

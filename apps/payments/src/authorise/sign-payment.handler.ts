@@ -32,13 +32,13 @@ export class SignPaymentHandler implements ICommandHandler<SignPayment> {
   ) {}
 
   async execute({ request }: SignPayment): Promise<Signed> {
-    const { paymentId, authorisationId, psuId } = request;
+    const { paymentId, authorisationId } = request;
     await this.reads.authorisation(request);
     const now = this.clock.now();
     const payment = await this.store.change(
       paymentId,
       (state) => signPayment(state, { ...request, now }, this.profile),
-      { actor: psuId },
+      { actor: 'psu' },
     );
     const isSigned = findAuthorisation(payment, authorisationId).scaStatus === 'finalised';
     if (!isSigned) throw callFailed('statusForbidsAuthorisation');

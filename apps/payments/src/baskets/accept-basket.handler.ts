@@ -48,7 +48,7 @@ export class AcceptBasketHandler implements ICommandHandler<AcceptBasket> {
     const basket = await this.store.change(
       basketId,
       (current) => acceptBasket(current, { authorisationId, psuId, now, itemFailure }),
-      { actor: psuId },
+      { actor: 'psu' },
     );
     await this.updates.orLater(basket);
     const { scaStatus } = findAuthorisation(basket, authorisationId);

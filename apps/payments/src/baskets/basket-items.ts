@@ -7,6 +7,7 @@ import {
   ungroupConsents,
 } from '@xs2a/contracts/baskets.contract';
 import { type ItemFacts, listOwners, paymentAsItem } from '@xs2a/domain/basket/basket-items';
+import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import type { BasketItems as ItemIds } from '@xs2a/domain/basket/validate-basket';
@@ -128,7 +129,7 @@ export class BasketItems {
   ): Promise<readonly (readonly [string, ItemFacts])[]> {
     const { rows } = await this.pool.query<StateRow>({
       name: 'basket-payments',
-      text: `SELECT stream_id, version, state FROM payment_view
+      text: `SELECT stream_id, version, state, ${streamKeyOf('payment_view')} AS stream_key FROM payment_view
         WHERE stream_id = ANY($1::uuid[]) AND tpp_id = $2 AND NOT hidden`,
       values: [paymentIds, tppId],
     });

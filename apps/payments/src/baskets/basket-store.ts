@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
+import { basketEventTypes, personalOfBasket } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
@@ -18,7 +18,8 @@ export class BasketStore extends EventStore<BasketEvent, BasketState> {
     @Inject(POOL) pool: Pool,
     clock: Clock,
     @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) settings?: Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>,
+    @Inject(CONFIG) settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
+      Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
   ) {
     super({
       pool,
@@ -30,7 +31,8 @@ export class BasketStore extends EventStore<BasketEvent, BasketState> {
       clock,
       logger,
       eventTypes: basketEventTypes,
-      appendBatching: settings?.APPEND_BATCHING,
+      appendBatching: settings.APPEND_BATCHING,
+      personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfBasket },
     });
   }
 }

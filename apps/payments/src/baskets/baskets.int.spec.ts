@@ -1,3 +1,4 @@
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import * as payments from '@xs2a/contracts/payments.contract';
@@ -72,8 +73,8 @@ const stores = () => {
   if (pool === undefined) throw new Error('no database');
   const logger = createLogger('test', 'silent');
   return {
-    baskets: new BasketStore(pool, clock, logger),
-    payments: new PaymentStore(pool, clock, logger),
+    baskets: new BasketStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
+    payments: new PaymentStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
     now: clock.now(),
   };
 };

@@ -28,7 +28,7 @@ export class RejectBasketHandler implements ICommandHandler<RejectBasket> {
     const { basketId, psuId } = request;
     await this.reads.authorisation(request);
     const basket = await this.store.change(basketId, (state) => rejectBasket(state, request), {
-      actor: psuId ?? 'sca',
+      actor: psuId === undefined ? 'sca' : 'psu',
     });
     await this.updates.orLater(basket);
     return { transactionStatus: getStatus(basket) };

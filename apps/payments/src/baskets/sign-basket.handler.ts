@@ -40,7 +40,7 @@ export class SignBasketHandler implements ICommandHandler<SignBasket> {
     const basket = await this.store.change(
       basketId,
       (current) => signBasket(current, { authorisationId, psuId, now, ...chosen }),
-      { actor: psuId },
+      { actor: 'psu' },
     );
     await this.updates.orLater(basket);
     const isSigned = findAuthorisation(basket, authorisationId).scaStatus === 'finalised';

@@ -1,7 +1,8 @@
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import { inlineViewDifferences } from '@xs2a/event-store/projections/inline-view-rebuild';
@@ -102,6 +103,7 @@ describe('payments stored before several persons could sign one', () => {
       clock: new Clock(true),
       logger: createLogger('test', 'silent'),
       eventTypes: paymentEventTypes,
+      personalData: { masterKeys: testMasterKeys, ofState: personalOfPayment },
     });
     expect(await inlineViewDifferences(old.pool, store)).toEqual([]);
     const { rows } = await old.owner.query<{ count: number }>(

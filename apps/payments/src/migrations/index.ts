@@ -12,6 +12,7 @@ import { SigningBaskets1700000000011 } from './11-signing-baskets.js';
 import { LostEvents1700000000012 } from './12-lost-events.js';
 import { ArchivedMonths1700000000013 } from './13-archived-months.js';
 import { ArchivedVolume1700000000014 } from './14-archived-volume.js';
+import { StreamKeys1700000000015 } from './15-stream-keys.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   LostEvents1700000000012,
   ArchivedMonths1700000000013,
   ArchivedVolume1700000000014,
+  StreamKeys1700000000015,
 ];

@@ -13,6 +13,7 @@ import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/pa
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
+import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -36,7 +37,7 @@ interface ViewRow {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const statusColumns = 'tpp_id, service, product, status, funds_available, rejection_reason, hidden';
-const stateColumns = 'stream_id, version, state';
+const stateColumns = `stream_id, version, state, ${streamKeyOf('payment_view')} AS stream_key`;
 const maxListed = 100;
 const readTogether = 10;
 

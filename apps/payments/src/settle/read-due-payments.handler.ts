@@ -10,6 +10,7 @@ import {
   nextOccurrenceDueAt,
 } from '@xs2a/domain/payment/settlement/due';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import { isExamined, waitsForDecision } from '@xs2a/event-store/streams/lost-events';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
@@ -73,7 +74,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   ): Promise<readonly DueRow[]> {
     const { rows } = await this.pool.query<{ examined: boolean } & (DueRow | { stream_id: null })>({
       name: 'payments-due',
-      text: `SELECT examined, stream_id, version, due_at::text AS "dueAt", service, state
+      text: `SELECT examined, stream_id, version, due_at::text AS "dueAt", service, state, ${streamKeyOf('page')} AS stream_key
         FROM (SELECT ${isExamined} AS examined) AS server LEFT JOIN (SELECT * FROM (
           SELECT stream_id, version, due_at, service, state,
             count(*) FILTER (WHERE service = 'bulk-payments') OVER (ORDER BY due_at, stream_id) AS bulks

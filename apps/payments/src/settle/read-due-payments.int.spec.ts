@@ -63,7 +63,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     }
     expect(paged).toEqual(order);
     await world.sql(
-      `UPDATE payments.payment_view SET state = jsonb_set(state::jsonb, '{order,remittance}', to_jsonb(repeat('x', 250000)))
+      `UPDATE payments.payment_view SET state = jsonb_set(state::jsonb, '{order,rate}', to_jsonb(repeat('x', 250000)))
        WHERE stream_id = ANY($1::uuid[])`,
       [signed],
     );

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
@@ -19,7 +19,8 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
     @Inject(POOL) pool: Pool,
     clock: Clock,
     @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) settings?: Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>,
+    @Inject(CONFIG) settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
+      Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
   ) {
     super({
       pool,
@@ -31,7 +32,8 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
       clock,
       logger,
       eventTypes: paymentEventTypes,
-      appendBatching: settings?.APPEND_BATCHING,
+      appendBatching: settings.APPEND_BATCHING,
+      personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfPayment },
     });
   }
 }

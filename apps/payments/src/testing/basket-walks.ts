@@ -1,3 +1,4 @@
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import { expireDuePayments } from '@xs2a/contracts/payments.contract';
 import { openBasket } from '@xs2a/domain/basket/decide-basket';
@@ -36,7 +37,7 @@ export const openedBasket = async (world: PaymentsWorld, paymentIds: readonly st
     },
     clock.now(),
   );
-  await new BasketStore(pool, clock, createLogger('test', 'silent')).append({
+  await new BasketStore(pool, clock, createLogger('test', 'silent'), { MASTER_KEYS: testMasterKeys }).append({
     streamId: basketId,
     events,
     actor: tppId,

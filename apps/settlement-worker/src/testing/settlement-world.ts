@@ -1,3 +1,4 @@
+import { streamKeyTable } from '@xs2a/event-store/personal-data/stream-keys.tables';
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
@@ -204,6 +205,7 @@ export class SettlementWorld {
 const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
   await owner.query(`${eventTables('payments', 'xs2a_payments')} ${idempotencyTable('payments', 'xs2a_payments')}
     ${lostEventTables('payments', 'xs2a_payments')}
+    ${streamKeyTable('payments', 'xs2a_payments')}
     CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
       state json NOT NULL, due_at timestamptz);
     GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);

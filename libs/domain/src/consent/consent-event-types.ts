@@ -1,4 +1,6 @@
-import { eventType, type EventTypes, type Upcast } from '../event-types.js';
+import { eventType, type EventTypes, sealsPersonalData, type Upcast, withPersonal } from '../event-types.js';
+import type { PersonalMembers } from '../personal-data.js';
+import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { ConsentEventType } from './consent-events.js';
 
 /** Access named IBANs alone before it named account references. */
@@ -11,38 +13,84 @@ const withReferences: Upcast = (data) => {
 /** An address for notifications may be registered with it. Before, none was. */
 const mayBeNotified: Upcast = (data) => data;
 
+const ofPsu: PersonalMembers = { psuId: true };
+/** The accounts that were granted name IBANs; which access they open, and in which currency, is nobody's. */
+const personalOfGrant: PersonalMembers = { iban: true, resourceId: true };
+
+/** The personal data in the state of a consent. */
+export const personalOfConsent: PersonalMembers = {
+  access: true,
+  namedPsuId: true,
+  psuCorporateId: true,
+  corporateId: true,
+  redirectUris: true,
+  notification: true,
+  authorisations: personalOfAuthorisation,
+  accounts: personalOfGrant,
+};
+
 /** Every event type of a consent (contract 5). */
 export const consentEventTypes: EventTypes<ConsentEventType> = {
-  created: eventType(
-    'A TPP asked for access to accounts: received.',
-    (data) => {
-      const { psuCorporateId, ...others } = data as { readonly psuCorporateId?: string };
-      const corporate = psuCorporateId === undefined ? {} : { psuCorporateId, corporateId: psuCorporateId };
-      return { ...others, ...corporate, signaturesRequired: 1 };
+  created: withPersonal(
+    {
+      access: true,
+      psuId: true,
+      psuCorporateId: true,
+      corporateId: true,
+      redirectUris: true,
+      notification: true,
     },
-    withReferences,
-    mayBeNotified,
+    eventType(
+      'A TPP asked for access to accounts: received.',
+      (data) => {
+        const { psuCorporateId, ...others } = data as { readonly psuCorporateId?: string };
+        const corporate = psuCorporateId === undefined ? {} : { psuCorporateId, corporateId: psuCorporateId };
+        return { ...others, ...corporate, signaturesRequired: 1 };
+      },
+      withReferences,
+      mayBeNotified,
+      sealsPersonalData,
+    ),
   ),
-  'authorisation-started': eventType(
-    'An authorisation by a further person was started; the status stays.',
-    mayBeNotified,
+  'authorisation-started': withPersonal(
+    { psuId: true, redirectUris: true, notification: true },
+    eventType(
+      'An authorisation by a further person was started; the status stays.',
+      mayBeNotified,
+      sealsPersonalData,
+    ),
   ),
   grouped: eventType(
     'A signing basket took the consent: it is authorised there, not alone; the status stays.',
   ),
   ungrouped: eventType('The signing basket gave the consent back; the status stays.'),
-  'partly-authorised': eventType(
-    'One of several persons authorised it with SCA, others are still to: partiallyAuthorised.',
+  'partly-authorised': withPersonal(
+    { psuId: true, accounts: personalOfGrant },
+    eventType(
+      'One of several persons authorised it with SCA, others are still to: partiallyAuthorised.',
+      sealsPersonalData,
+    ),
   ),
-  authorised: eventType(
-    'The PSU, or the last of several, authorised it with SCA: valid, for these accounts.',
+  authorised: withPersonal(
+    { psuId: true, accounts: personalOfGrant },
+    eventType(
+      'The PSU, or the last of several, authorised it with SCA: valid, for these accounts.',
+      sealsPersonalData,
+    ),
   ),
-  rejected: eventType(
-    'The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.',
-    (data) => data,
+  rejected: withPersonal(
+    ofPsu,
+    eventType(
+      'The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.',
+      (data) => data,
+      sealsPersonalData,
+    ),
   ),
   'terminated-by-tpp': eventType('The TPP ended a valid consent: terminatedByTpp, final.'),
-  'revoked-by-psu': eventType('The PSU withdrew it at the bank: revokedByPsu, final.'),
+  'revoked-by-psu': withPersonal(
+    ofPsu,
+    eventType('The PSU withdrew it at the bank: revokedByPsu, final.', sealsPersonalData),
+  ),
   expired: eventType(
     'Its last day passed, its one use is over, or a newer consent replaced it: expired, final.',
   ),

@@ -1,4 +1,6 @@
-import { eventType, type EventTypes, type Upcast } from '../event-types.js';
+import { eventType, type EventTypes, sealsPersonalData, type Upcast, withPersonal } from '../event-types.js';
+import type { PersonalMembers } from '../personal-data.js';
+import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { PaymentEventType } from './payment-events.js';
 
 /** Version 2: an order may carry its price (rate, debit, fee). Orders of version 1 had none, and mean the same. */
@@ -13,29 +15,86 @@ const mayBeNotified: Upcast = (data) => data;
 /** Version 3: a bulk payment's has no order, since it has many. */
 const mayBeOfBulk: Upcast = (data) => data;
 
+/** Who pays whom, and for what; amounts are none of a person once these are away. */
+const personalOfOrder: PersonalMembers = {
+  debtorIban: true,
+  creditorAccount: true,
+  creditorName: true,
+  remittance: true,
+  endToEndId: true,
+};
+/** What a TPP names may hold anything of a person: bodies and addresses are encrypted whole. */
+const personalOfInitiation: PersonalMembers = {
+  body: true,
+  psuId: true,
+  redirectUris: true,
+  notification: true,
+  order: personalOfOrder,
+  orders: personalOfOrder,
+};
+const ofPsu: PersonalMembers = { psuId: true };
+
+/** The personal data in the state of a payment. */
+export const personalOfPayment: PersonalMembers = {
+  body: true,
+  namedPsuId: true,
+  redirectUris: true,
+  notification: true,
+  order: personalOfOrder,
+  orders: personalOfOrder,
+  authorisations: personalOfAuthorisation,
+};
+
 /** Every event type of a payment initiation (contract 8, Life of a single payment; contract 9). */
 export const paymentEventTypes: EventTypes<PaymentEventType> = {
-  initiated: eventType(
-    'A TPP initiated a valid payment: RCVD.',
-    mayBePriced,
-    needsOneSignature,
-    mayBeNotified,
+  initiated: withPersonal(
+    personalOfInitiation,
+    eventType(
+      'A TPP initiated a valid payment: RCVD.',
+      mayBePriced,
+      needsOneSignature,
+      mayBeNotified,
+      sealsPersonalData,
+    ),
   ),
-  'order-initiated': eventType('A TPP initiated a valid periodic order: RCVD.'),
-  'bulk-initiated': eventType('A TPP initiated a valid bulk payment: RCVD.'),
-  'authorisation-started': eventType(
-    'A TPP started an authorisation by a further person; the status stays.',
-    mayBeNotified,
+  'order-initiated': withPersonal(
+    personalOfInitiation,
+    eventType('A TPP initiated a valid periodic order: RCVD.', sealsPersonalData),
+  ),
+  'bulk-initiated': withPersonal(
+    personalOfInitiation,
+    eventType('A TPP initiated a valid bulk payment: RCVD.', sealsPersonalData),
+  ),
+  'authorisation-started': withPersonal(
+    { psuId: true, redirectUris: true, notification: true },
+    eventType(
+      'A TPP started an authorisation by a further person; the status stays.',
+      mayBeNotified,
+      sealsPersonalData,
+    ),
   ),
   grouped: eventType('A signing basket took the payment: it is signed there, not alone; the status stays.'),
   ungrouped: eventType('The signing basket gave the payment back; the status stays.'),
-  accepted: eventType('The PSU is identified and owns the debtor account: ACCP.'),
-  'signer-identified': eventType('One of several signers is identified and may sign; the status stays.'),
-  'partly-signed': eventType('One of several persons signed, others are still to: PATC.'),
-  signed: eventType(
-    'The PSU, or the last of several, signed: ACCP, due on its execution date.',
-    mayBePriced,
-    mayBeOfBulk,
+  accepted: withPersonal(
+    ofPsu,
+    eventType('The PSU is identified and owns the debtor account: ACCP.', sealsPersonalData),
+  ),
+  'signer-identified': withPersonal(
+    ofPsu,
+    eventType('One of several signers is identified and may sign; the status stays.', sealsPersonalData),
+  ),
+  'partly-signed': withPersonal(
+    ofPsu,
+    eventType('One of several persons signed, others are still to: PATC.', sealsPersonalData),
+  ),
+  signed: withPersonal(
+    { psuId: true, order: personalOfOrder },
+    eventType(
+      'The PSU, or the last of several, signed: ACCP, due on its execution date.',
+      mayBePriced,
+      mayBeOfBulk,
+      sealsPersonalData,
+    ),
   ),
   'funds-refused': eventType(
     'The account could not cover it when it was due, or no entry of a bulk payment: ACCP with fundsAvailable=false, final.',
@@ -59,9 +118,13 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
   'partly-completed': eventType(
     'Some entries of a bulk payment are paid, the others had no funds: PART, final.',
   ),
-  rejected: eventType(
-    'The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.',
-    (data) => data,
+  rejected: withPersonal(
+    ofPsu,
+    eventType(
+      'The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.',
+      (data) => data,
+      sealsPersonalData,
+    ),
   ),
   cancelled: eventType('The TPP cancelled before settlement: CANC, final.'),
 };

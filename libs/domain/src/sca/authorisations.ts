@@ -1,6 +1,7 @@
 import { type Failure, fail } from '../failure/failures.js';
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris } from '../payment/payment-events.js';
+import type { PersonalMembers } from '../personal-data.js';
 
 /** Berlin Group scaStatus values used here. `exempted`: enough others signed, this signature is no longer needed. */
 export type ScaStatus =
@@ -24,6 +25,9 @@ export interface Authorisation {
   /** The addresses to which this PSU's browser goes; absent: those of the resource. */
   readonly redirectUris?: RedirectUris;
 }
+
+/** The personal data of an authorisation. */
+export const personalOfAuthorisation: PersonalMembers = { namedPsuId: true, psuId: true, redirectUris: true };
 
 /** The part of a payment or a consent that tells who has to authorise it and who has. */
 export interface Signable {

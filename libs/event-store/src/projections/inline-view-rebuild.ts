@@ -1,16 +1,25 @@
-import { upcastData } from '@xs2a/domain/event-types';
+import { type EventType, upcastData } from '@xs2a/domain/event-types';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { unfinishedMonths } from '../archive/archived-months.js';
 import { isDetached, oldestMonth } from '../streams/event-months.js';
 import type { EventStore } from '../streams/event-store.js';
-import { columnValue } from '../streams/inline-view.js';
+import { columnValue, type ViewColumnType } from '../streams/inline-view.js';
 import type { DomainEvent } from '../streams/prepare-append.js';
 import { quotedName } from '../streams/quoted-name.js';
 import type { StoredEvent } from '../streams/stored-event.js';
 import { type StoredStream, storedStreams } from '../streams/stored-streams.js';
 import { truncatedStreams } from '../verification/verify-log.js';
 import { markIn, storedState, withoutMark } from '../streams/view-state.js';
+import { isSealed } from '../personal-data/sealed.js';
+import { sealedMember } from '@xs2a/domain/personal-data';
+import {
+  openStored,
+  placeOfEvent,
+  readStreamKeys,
+  type StreamKey,
+  unwrapped,
+} from '../personal-data/stream-keys.js';
 
 /** The parts of an event store that a check needs. */
 export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, State>, 'folding'>;
@@ -27,6 +36,7 @@ interface Folded<State> {
   readonly version: number;
   readonly lastHash: Buffer;
   readonly state: State;
+  readonly key: StreamKey | undefined;
 }
 
 /** Some streams by their events, and what the status view has of them. */
@@ -50,7 +60,8 @@ export const foldStored = <Event extends DomainEvent, State>(
 
 /**
  * Folds every stream from zero and compares with the status view (quality, invariant 5); none: they are equal. Each page is
- * one snapshot, so that it is right while the service works. At most 1,000 differences.
+ * one snapshot, so that it is right while the service works. At most 1,000 differences. Without master keys the personal data are
+ * not compared.
  */
 export const inlineViewDifferences = async <Event extends DomainEvent, State>(
   pool: Pool,
@@ -91,6 +102,8 @@ export const rebuildInlineView = async <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   { onProgress, between, signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
+  // What a fold without the personal data makes must never be written.
+  if (needsMasterKeys(store)) throw new TypeError('the status view is written with the master keys alone');
   const left: ViewDifference[] = [];
   let written = 0;
   let read = 0;
@@ -107,6 +120,12 @@ export const rebuildInlineView = async <Event extends DomainEvent, State>(
   return { written, left };
 };
 
+const needsMasterKeys = <Event extends DomainEvent, State>({
+  folding: { eventTypes, personalData },
+}: Folding<Event, State>): boolean =>
+  personalData === undefined &&
+  Object.values<EventType>(eventTypes ?? {}).some(({ personal }) => personal !== undefined);
+
 /** All streams, a page at a time, each page in a snapshot of its own that ends before the page is given out. */
 async function* comparedPages<Event extends DomainEvent, State>(
   pool: Pool,
@@ -119,7 +138,11 @@ async function* comparedPages<Event extends DomainEvent, State>(
       const { value: streams } = await storedStreams(client, after, below).next();
       if (streams === undefined) return undefined;
       after = streams.at(-1)?.[0].streamId;
-      const { folded, broken } = foldAll(store, streams);
+      const keys = await readStreamKeys(
+        client,
+        streams.map((stream: StoredStream) => stream[0].streamId),
+      );
+      const { folded, broken } = foldAll(store, streams, keys);
       const wrong = await compare(client, store, folded);
       return { events: streams.flat().length, folded, broken, wrong };
     });
@@ -131,16 +154,22 @@ async function* comparedPages<Event extends DomainEvent, State>(
 const foldAll = <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   streams: readonly StoredStream[],
+  keys: ReadonlyMap<string, Buffer>,
 ): { readonly folded: Folded<State>[]; readonly broken: ViewDifference[] } => {
   const folded: Folded<State>[] = [];
   const broken: ViewDifference[] = [];
-  const { beginnings } = store.folding;
+  const { beginnings, personalData } = store.folding;
   for (const stream of streams) {
     // Another store's, in the same schema.
     if (beginnings !== undefined && !beginnings.includes(stream[0].type)) continue;
     const { streamId, version, hash: lastHash } = stream.at(-1) ?? stream[0];
+    const wrapped = keys.get(streamId);
+    // A forgotten stream has no row.
+    if (wrapped === undefined && stream.some(({ data }) => isSealed(data))) continue;
     try {
-      folded.push({ streamId, version, lastHash, state: foldStored(store, stream) as State });
+      const key = unwrapped(wrapped, personalData);
+      const events = stream.map((event) => (key === undefined ? withoutPersonal(event) : opened(event, key)));
+      folded.push({ streamId, version, lastHash, key, state: foldStored(store, events) as State });
     } catch {
       broken.push({ streamId, columns: ['events'] });
     }
@@ -148,12 +177,32 @@ const foldAll = <Event extends DomainEvent, State>(
   return { folded, broken };
 };
 
+const opened = (event: StoredEvent, key: StreamKey): StoredEvent => {
+  const { streamId, eventId, data } = event;
+  return { ...event, data: openStored(data, { streamId, place: placeOfEvent(eventId), key }) };
+};
+
+const withoutPersonal = (event: StoredEvent): StoredEvent => {
+  if (!isSealed(event.data)) return event;
+  const { [sealedMember]: _sealed, ...data } = event.data;
+  return { ...event, data };
+};
+
+/** The columns of the view that can be told: without the master keys none that has personal data. */
+const columnsOf = <Event extends DomainEvent, State>({
+  folding: { view, personalData },
+}: Folding<Event, State>): readonly (readonly [string, ViewColumnType])[] =>
+  Object.entries(view.columns).filter(
+    ([name]) => personalData !== undefined || view.personalColumns?.includes(name) !== true,
+  );
+
 /** The rows as they should be, as a table expression named `expected` over the parameters `$1…`. */
 const expectedRows = <Event extends DomainEvent, State>(
-  { folding: { view, stateVersion } }: Folding<Event, State>,
+  store: Folding<Event, State>,
   folded: readonly Folded<State>[],
 ): { readonly from: string; readonly names: readonly string[]; readonly values: unknown[] } => {
-  const columns = Object.entries(view.columns);
+  const { view, stateVersion, personalData } = store.folding;
+  const columns = columnsOf(store);
   const names = ['version', 'last_hash', 'state', ...columns.map(([name]) => name)];
   const types = ['uuid', 'int', 'bytea', 'jsonb', ...columns.map(([, type]) => type)];
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
@@ -165,7 +214,7 @@ const expectedRows = <Event extends DomainEvent, State>(
       folded.map(({ streamId }) => streamId),
       folded.map(({ version }) => version),
       folded.map(({ lastHash }) => lastHash),
-      folded.map(({ state, version }) => storedState(state, { stateVersion, version })),
+      folded.map(({ state, ...stream }) => storedState(state, { ...stream, stateVersion, personalData })),
       ...columns.map(([name, type]) => rows.map((row) => columnValue(row[name], type))),
     ],
   };
@@ -175,11 +224,11 @@ const expectedRows = <Event extends DomainEvent, State>(
 const mark = 'state version';
 const unlike = (one: string, other: string): string => `${one} IS DISTINCT FROM ${other}`;
 /** The state is stored as text, and equal texts are not the question. */
-const differs = (name: string): string =>
+const differs = (name: string, unread: readonly string[]): string =>
   name === mark
     ? unlike(markIn('expected.state'), markIn('live.state'))
     : name === 'state'
-      ? unlike(withoutMark('expected.state'), withoutMark('live.state'))
+      ? unlike(withoutMark('expected.state'), withoutMark('live.state', unread))
       : unlike(`expected.${quotedName(name)}`, `live.${quotedName(name)}`);
 
 /** A state of another version is read as its events say, so it is no difference; only a rebuild writes it anew. */
@@ -195,11 +244,12 @@ const compare = async <Event extends DomainEvent, State>(
 ): Promise<ViewDifference[]> => {
   const { from, names: columns, values } = expectedRows(store, folded);
   const names = [...columns, mark];
-  const differing = names.map((name) => `CASE WHEN ${differs(name)} THEN '${name}' END`).join(', ');
+  const unread = store.folding.personalData === undefined ? [sealedMember] : [];
+  const differing = names.map((name) => `CASE WHEN ${differs(name, unread)} THEN '${name}' END`).join(', ');
   const { rows } = await client.query<{ stream_id: string; is_missing: boolean; columns: string[] }>(
     `SELECT stream_id, live.version IS NULL AS is_missing, array_remove(ARRAY[${differing}], NULL) AS columns
      FROM ${from} LEFT JOIN ${quotedName(store.folding.view.table)} live USING (stream_id)
-     WHERE ${names.map(differs).join(' OR ')}`,
+     WHERE ${names.map((name) => differs(name, unread)).join(' OR ')}`,
     values,
   );
   return rows.map(({ stream_id: streamId, is_missing, columns }) => ({

@@ -10,7 +10,7 @@ import { quotedName } from './quoted-name.js';
 
 /**
  * The SQL statement by which appends are stored: events, status view, idempotency keys and the queue of the relay. It takes
- * arrays with one element for each append ($1 to $12, and from $23 on the columns of the view) and for each event ($13 to $22).
+ * arrays with one element for each append ($1 to $14, and from $25 on the columns of the view) and for each event ($15 to $24).
  * It answers a row for each append of which nothing was stored. `append.int.spec.ts` runs it as psql does.
  *
  * Rows are locked in one order (streams, keys, new streams), so that two statements wait for each other but never both.
@@ -31,8 +31,8 @@ WITH valid AS MATERIALIZED (
   -- state another event may have the same version. The stream's row is locked, so it stays its end. Two appends that begin the
   -- same stream both pass here; the primary key of events then fails one of them.
   SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::int[], $4::bytea[], $5::json[],
-    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[]${parameters.join('')})
-    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, waits_for_comparison${given.join('')})
+    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[], $13::bytea[], $14::text[]${parameters.join('')})
+    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, waits_for_comparison, wrapped_key, master_key${given.join('')})
   WHERE prev_hash = coalesce(
     (SELECT v.last_hash FROM ${view} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
     '\\x${chainStart.toString('hex')}')
@@ -48,6 +48,9 @@ WITH valid AS MATERIALIZED (
   RETURNING tpp_id, path, key
 ), accepted AS MATERIALIZED (
   SELECT * FROM valid WHERE key IS NULL OR (tpp_id, path, key) IN (SELECT tpp_id, path, key FROM claimed)
+), keyed AS (
+  INSERT INTO stream_key (stream_id, wrapped, master_key)
+  SELECT stream_id, wrapped_key, master_key FROM accepted WHERE wrapped_key IS NOT NULL
 ), viewed AS (
   INSERT INTO ${view} (stream_id, version, last_hash, state${columnNames.join('')})
   SELECT stream_id, version, last_hash, state${given.join('')} FROM accepted
@@ -56,8 +59,8 @@ WITH valid AS MATERIALIZED (
 ), stored AS (
   INSERT INTO events
     (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-  SELECT e.* FROM unnest($13::uuid[], $14::int[], $15::uuid[], $16::text[], $17::int[], $18::json[], $19::json[],
-    $20::timestamptz[], $21::bytea[], $22::bytea[]) AS e (stream_id)
+  SELECT e.* FROM unnest($15::uuid[], $16::int[], $17::uuid[], $18::text[], $19::int[], $20::json[], $21::json[],
+    $22::timestamptz[], $23::bytea[], $24::bytea[]) AS e (stream_id)
   WHERE e.stream_id IN (SELECT stream_id FROM accepted)
   RETURNING stream_id, version
 ), queued AS (
@@ -102,6 +105,9 @@ export interface AppendRow {
   readonly stateJson: Buffer;
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
+  /** The key of a stream that had none, wrapped, and the name of the master key that wrapped it. */
+  readonly wrappedKey?: Buffer;
+  readonly masterKey?: string;
   /** See `StreamChange`. */
   readonly waitsForComparison: boolean;
   readonly idempotencyRecord?: IdempotencyRecord;
@@ -119,7 +125,7 @@ interface NotAppended {
 /** A parameter of the statement: an array with one element for each row. */
 type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
 
-/** Parameters 1 to 12. */
+/** Parameters 1 to 14. */
 const changeColumns: readonly Column<AppendRow>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['bytea', ({ events }) => events[0]?.prevHash],
@@ -133,8 +139,10 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['json', ({ idempotencyRecord }) => idempotencyRecord && JSON.stringify(idempotencyRecord.answer)],
   ['timestamptz', ({ idempotencyExpiresAt }) => idempotencyExpiresAt],
   ['boolean', ({ waitsForComparison }) => waitsForComparison],
+  ['bytea', ({ wrappedKey }) => wrappedKey],
+  ['text', ({ masterKey }) => masterKey],
 ];
-/** Parameters 13 to 22. */
+/** Parameters 15 to 24. */
 const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['int', ({ version }) => version],
@@ -147,7 +155,7 @@ const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] 
   ['bytea', ({ prevHash }) => prevHash],
   ['bytea', ({ hash }) => hash],
 ];
-const firstViewParameter = 23;
+const firstViewParameter = 25;
 
 /** Stores appends, each as a whole or not at all. */
 export interface Appender {

@@ -1,6 +1,6 @@
 import type { Decision } from '@xs2a/domain/decision';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
-import { NewerEvent, upcastData } from '@xs2a/domain/event-types';
+import { type EventType, NewerEvent, upcastData } from '@xs2a/domain/event-types';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { binaryArray } from '@xs2a/postgres/binary-array';
@@ -22,6 +22,13 @@ import { type ChangesAsked, type ChangesPage, readStateChanges, type StateChange
 import { readStates } from './stream-histories.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 import type { StateRow } from './view-state.js';
+import {
+  openStored,
+  placeOfEvent,
+  streamKeyOf,
+  type StreamKey,
+  unwrapped,
+} from '../personal-data/stream-keys.js';
 
 export type { Appended } from './append.js';
 export type { IdempotencyRecord } from './idempotency-records.js';
@@ -50,6 +57,9 @@ export class EventStore<Event extends DomainEvent, State> {
 
   constructor(private readonly options: EventStoreOptions<Event, State>) {
     this.resource = options.resource;
+    const types = Object.values<EventType>(options.eventTypes ?? {});
+    if (options.personalData === undefined && types.some(({ personal }) => personal !== undefined))
+      throw new TypeError('a store of events with personal data needs master keys');
     this.idempotency = new IdempotencyRecords(options.pool);
     const plain = new PlainAppender(options.pool, options.view, () => {
       for (const listener of this.listeners) listener();
@@ -60,7 +70,7 @@ export class EventStore<Event extends DomainEvent, State> {
   /** The functions by which this store folds events into states and view rows. */
   get folding(): Pick<
     EventStoreOptions<Event, State>,
-    'evolve' | 'view' | 'eventTypes' | 'beginnings' | 'stateVersion'
+    'evolve' | 'view' | 'eventTypes' | 'beginnings' | 'stateVersion' | 'personalData'
   > {
     return this.options;
   }
@@ -101,7 +111,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return readStateChanges(this.options.pool, { ...this.options, render }, asked, this.reportUnreadable);
   }
 
-  /** All events of a stream in order; none: no such stream. */
+  /** All events of a stream in order, as they are stored, personal data encrypted; none: no such stream. */
   async history(streamId: string): Promise<StoredEvent[]> {
     const { rows } = await this.options.pool.query<EventRecord>({
       name: 'history',
@@ -222,18 +232,25 @@ export class EventStore<Event extends DomainEvent, State> {
    * refuses, or five tries were overtaken.
    */
   async endAgain(
-    lost: readonly LostEvent[],
+    published: readonly LostEvent[],
     mayTake: (types: readonly string[], isDirectlyBehind: boolean) => boolean,
   ): Promise<boolean> {
     const { eventTypes } = this.options;
-    const [first] = lost;
+    const [first] = published;
     if (first === undefined || eventTypes === undefined) return false;
     const { stream_id: streamId, actor } = first;
-    const types = lost.map(({ type }) => type);
+    const types = published.map(({ type }) => type);
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const from = await this.load(streamId);
       if (from === undefined) return false;
-      const history = await this.history(streamId);
+      const lost = published.map((event) => ({
+        ...event,
+        data: openEvent(event.event_id, event.data, from, streamId),
+      }));
+      const history = (await this.history(streamId)).map((event) => ({
+        ...event,
+        data: openEvent(event.eventId, event.data, from, streamId),
+      }));
       if (endsWith(history, lost)) return true;
       if (history.length > from.version) continue;
       const after = [...history.map(({ type }) => type), ...types];
@@ -269,17 +286,23 @@ export class EventStore<Event extends DomainEvent, State> {
   ): Promise<{ readonly loaded: Map<string, Loaded<State>>; readonly unreadable: readonly string[] }> {
     const { rows } = await this.options.pool.query<StateRow & { readonly last_hash: Buffer }>({
       name: `load-${this.options.view.table}`,
-      text: `SELECT stream_id, version, state, last_hash FROM ${quotedName(this.options.view.table)}
-        WHERE stream_id = ANY($1::uuid[])`,
+      text: `SELECT stream_id, version, state, last_hash, ${streamKeyOf('v')} AS stream_key
+        FROM ${quotedName(this.options.view.table)} v WHERE stream_id = ANY($1::uuid[])`,
       values: [binaryArray('uuid', streamIds)],
     });
     const states = await this.readReadableStates(rows);
     const loaded = new Map<string, Loaded<State>>();
     const unreadable: string[] = [];
-    for (const [index, { stream_id, version, last_hash: lastHash }] of rows.entries()) {
+    for (const [index, { stream_id, version, last_hash: lastHash, stream_key: wrapped }] of rows.entries()) {
       const state = states[index];
       if (state === undefined) unreadable.push(stream_id);
-      else loaded.set(stream_id, { state, version, lastHash });
+      else
+        loaded.set(stream_id, {
+          state,
+          version,
+          lastHash,
+          key: unwrapped(wrapped, this.options.personalData),
+        });
     }
     return { loaded, unreadable };
   }
@@ -318,6 +341,13 @@ export class EventStore<Event extends DomainEvent, State> {
     return overtaken;
   }
 }
+
+const openEvent = (
+  eventId: string,
+  data: unknown,
+  { key }: { readonly key?: StreamKey | undefined },
+  streamId: string,
+): unknown => openStored(data, { streamId, place: placeOfEvent(eventId), key });
 
 /** True when a stream ends with events that say the same as lost ones. */
 const endsWith = (history: readonly StoredEvent[], lost: readonly LostEvent[]): boolean => {

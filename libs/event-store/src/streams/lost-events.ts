@@ -12,7 +12,7 @@ export interface LostEvent {
   readonly type: string;
   readonly schema_version: number;
   readonly data: unknown;
-  /** The client id of a TPP, the id of a PSU or the name of a service that caused it. */
+  /** The client id of a TPP, `psu` or the name of a service that caused it. */
   readonly actor: string;
   /** The ISO instant at which it happened. */
   readonly occurred_at: string;

@@ -10,6 +10,13 @@ import { type IdempotencyRecord, dayMs } from './idempotency-records.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import type { InlineView } from './inline-view.js';
 import { storedState } from './view-state.js';
+import { seal } from '../personal-data/sealed.js';
+import {
+  newStreamKey,
+  type PersonalData,
+  placeOfEvent,
+  type StreamKey,
+} from '../personal-data/stream-keys.js';
 
 export interface DomainEvent {
   readonly type: string;
@@ -34,6 +41,8 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly logger: Logger;
   /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */
   readonly eventTypes?: EventTypes<Event['type']>;
+  /** How personal data are encrypted; a store whose event types have any needs it. */
+  readonly personalData?: PersonalData;
   /** Combines appends that arrive together into one statement (`accelerators/with-append-batching.ts`). Default: true. */
   readonly appendBatching?: boolean;
 }
@@ -43,6 +52,8 @@ export interface Loaded<State> {
   readonly state: State;
   readonly version: number;
   readonly lastHash: Buffer;
+  /** Absent: nothing in the stream is encrypted yet. */
+  readonly key?: StreamKey | undefined;
 }
 
 export interface StreamChange<Event extends DomainEvent, State> {
@@ -52,7 +63,7 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly from?: Loaded<State>;
   /** The events to append, at least one. */
   readonly events: readonly Event[];
-  /** The client id of a TPP, the id of a PSU or the name of a service that caused the events. */
+  /** The client id of a TPP, `psu` or the name of a service that caused the events. It is not encrypted: no person's id. */
   readonly actor: string;
   readonly idempotencyRecord?: IdempotencyRecord;
   /**
@@ -63,7 +74,8 @@ export interface StreamChange<Event extends DomainEvent, State> {
 }
 
 /**
- * Folds the events, chains their hashes and fills the view's row: everything that is done before the database is asked.
+ * Folds the events, encrypts their personal data, chains their hashes and fills the view's row: everything that is done before the
+ * database is asked.
  * `state`: that of the stream once it is appended.
  */
 export const prepareAppend = <Event extends DomainEvent, State>(
@@ -76,6 +88,8 @@ export const prepareAppend = <Event extends DomainEvent, State>(
   // Members that are undefined are left out.
   const { requestId, traceparent } = callContext.getStore() ?? {};
   const metaJson = canonicalJson({ actor: change.actor, requestId, traceparent });
+  const { personalData, stateVersion } = options;
+  const key = personalData && (from?.key ?? newStreamKey(personalData.masterKeys));
   let state = from?.state;
   let prevHash: Buffer = from?.lastHash ?? chainStart;
   let version = from?.version ?? 0;
@@ -84,9 +98,11 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     version += 1;
     state = options.evolve(state, event, occurredAt);
     const type: Event['type'] = event.type;
-    const schemaVersion = options.eventTypes?.[type].schemaVersion ?? 1;
+    const { schemaVersion = 1, personal } = options.eventTypes?.[type] ?? {};
     const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
-    const dataJson = Buffer.from(canonicalJson(event.data));
+    const place = placeOfEvent(head.eventId);
+    const data = key && personal ? seal(event.data, { personal, key: key.bytes, place }) : event.data;
+    const dataJson = Buffer.from(canonicalJson(data));
     const hash = chainHash(prevHash, head, dataJson, metaJson);
     events.push({ ...head, dataJson, metaJson, prevHash, hash });
     prevHash = hash;
@@ -95,9 +111,10 @@ export const prepareAppend = <Event extends DomainEvent, State>(
   const row: AppendRow = {
     streamId,
     version,
-    stateJson: Buffer.from(storedState(state, { stateVersion: options.stateVersion, version })),
+    stateJson: Buffer.from(storedState(state, { streamId, stateVersion, version, personalData, key })),
     view: options.view.row(state),
     events,
+    ...(key?.wrapped === undefined ? {} : { wrappedKey: key.wrapped.key, masterKey: key.wrapped.masterKey }),
     waitsForComparison: change.waitsForComparison ?? false,
     ...(idempotencyRecord === undefined
       ? {}

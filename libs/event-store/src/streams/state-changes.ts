@@ -51,7 +51,7 @@ export interface ChangesAsked {
 
 type Folding<Event extends DomainEvent, State> = Pick<
   EventStoreOptions<Event, State>,
-  'evolve' | 'view' | 'eventTypes'
+  'evolve' | 'view' | 'eventTypes' | 'personalData'
 >;
 
 /** What is answered of a change says at which position of the log it was. */
@@ -95,7 +95,11 @@ export const readStateChanges = async <Event extends DomainEvent, State, Rendere
       next = (wanted.find(({ stream_id }) => stream_id === streams[first])?.pos ?? 1) - 1;
       break;
     }
-    for (const history of await readHistories(pool, streams.slice(first, first + maxStreams))) {
+    for (const history of await readHistories(
+      pool,
+      streams.slice(first, first + maxStreams),
+      folding.personalData,
+    )) {
       folded += history.length;
       const read = changesIn(history, folding, positions);
       changes.push(...read.changes);

@@ -2,7 +2,7 @@ import type { HashedEvent } from './hash-chain.js';
 
 /** The origin of an event; it never has personal data beyond ids. */
 export interface EventMeta {
-  /** A TPP's client id, a PSU's id, or a service. */
+  /** A TPP's client id, `psu`, or a service. */
   readonly actor: string;
   readonly requestId?: string;
   readonly traceparent?: string;

@@ -3,6 +3,14 @@ import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool } from 'pg';
 import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
 import { readState, type StateRow } from './view-state.js';
+import {
+  openStored,
+  type PersonalData,
+  placeOfEvent,
+  StreamForgotten,
+  streamKeyOf,
+  unwrapped,
+} from '../personal-data/stream-keys.js';
 
 /** An event of a stream as folding needs it. */
 export interface HistoryRow {
@@ -13,20 +21,45 @@ export interface HistoryRow {
   readonly schema_version: number;
   readonly data: unknown;
   readonly occurred_at: Date;
+  /** The wrapped key of the stream; null: it has none. */
+  readonly stream_key: Buffer | null;
 }
 
 /** Streams that are folded at a time: their events may be large. */
 export const maxStreams = 10;
 
-/** All events of the streams, in order of version; a stream without events is left out. */
-export const readHistories = async (pool: Pool, streamIds: readonly string[]): Promise<HistoryRow[][]> => {
+/** All events of the streams, in order of version, readable; a stream without events is left out, and so is a forgotten one. */
+export const readHistories = async (
+  pool: Pool,
+  streamIds: readonly string[],
+  personalData: PersonalData | undefined,
+): Promise<HistoryRow[][]> => {
   const { rows } = await pool.query<HistoryRow>({
     name: 'changes-histories',
-    text: `SELECT stream_id, version, event_id, type, schema_version, data, occurred_at FROM events
-      WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id, version`,
+    text: `SELECT stream_id, version, event_id, type, schema_version, data, occurred_at,
+        CASE WHEN version = 1 THEN ${streamKeyOf('e')} END AS stream_key
+      FROM events e WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id, version`,
     values: [binaryArray('uuid', streamIds)],
   });
-  return [...Map.groupBy(rows, ({ stream_id }) => stream_id).values()];
+  return [...Map.groupBy(rows, ({ stream_id }) => stream_id).values()].flatMap((history) => {
+    try {
+      return [openHistory(history, personalData)];
+    } catch (error) {
+      if (error instanceof StreamForgotten) return [];
+      throw error;
+    }
+  });
+};
+
+const openHistory = (
+  history: readonly HistoryRow[],
+  personalData: PersonalData | undefined,
+): HistoryRow[] => {
+  const key = unwrapped(history[0]?.stream_key, personalData);
+  return history.map((event) => {
+    const { stream_id: streamId, event_id: eventId } = event;
+    return { ...event, data: openStored(event.data, { streamId, place: placeOfEvent(eventId), key }) };
+  });
 };
 
 /** The event in the shape of today. Throws NewerEvent. */
@@ -43,22 +76,34 @@ export const eventIn = <Event extends DomainEvent>(
  * The states of rows of the status view, in their order. A state that another release stored, older or newer, is folded anew
  * from its events; so is one of before states were marked. Where events are no longer there (a month was detached) the stored
  * state is all that is left, and is taken. Undefined, and `onUnreadable` is told why: events that cannot be folded, as one that
- * only a newer release knows (NewerEvent).
+ * only a newer release knows (NewerEvent), or a state that cannot be decrypted.
  */
 export const readStates = async <Event extends DomainEvent, State>(
   pool: Pool,
-  folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes' | 'stateVersion'>,
+  folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes' | 'stateVersion' | 'personalData'>,
   rows: readonly StateRow[],
   onUnreadable: (streamId: string, error: unknown) => void,
 ): Promise<(State | undefined)[]> => {
-  const states = rows.map((row) => readState<State>(row, folding.stateVersion));
-  const foreign = rows.filter((_, index) => states[index]?.isOwn === false);
   const folded = new Map<string, State | undefined>();
+  const states = rows.map((row) => {
+    try {
+      return readState<State>(row, {
+        stateVersion: folding.stateVersion,
+        key: unwrapped(row.stream_key, folding.personalData),
+      });
+    } catch (error) {
+      onUnreadable(row.stream_id, error);
+      folded.set(row.stream_id, undefined);
+      return undefined;
+    }
+  });
+  const foreign = rows.filter((_, index) => states[index]?.isOwn === false);
   for (let first = 0; first < foreign.length; first += maxStreams) {
     const some = foreign.slice(first, first + maxStreams);
     const histories = await readHistories(
       pool,
       some.map(({ stream_id }) => stream_id),
+      folding.personalData,
     );
     for (const { stream_id: id, version } of some) {
       const history = histories.find(([event]) => event?.stream_id === id) ?? [];

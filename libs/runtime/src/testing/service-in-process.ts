@@ -14,6 +14,7 @@ import { createPool } from '@xs2a/postgres/pool';
 import type { Pool } from 'pg';
 import { Clock } from '../clock.js';
 import { RuntimeModule } from '../runtime.module.js';
+import { testMasterKeys } from './test-master-keys.js';
 
 export interface InProcessOptions {
   readonly name: string;
@@ -57,6 +58,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
     SANDBOX: true,
+    MASTER_KEYS: testMasterKeys,
     ...options.settings,
   };
   const parts = { config, logger, clock, streams: nats, health, profile, callClient, pool };

@@ -22,6 +22,7 @@ const sources: Readonly<Record<string, Source>> = {
   AUTH_KEYS_FILE: { secretFile: 'signing-keys.json' },
   AUTH_COOKIE_SECRET: { secretFile: 'cookie-secret' },
   AUTH_SUBJECT_SECRET: { secretFile: 'subject-secret' },
+  MASTER_KEYS: { secretFile: 'master-keys' },
   PROXY_SECRET: { secretFile: 'proxy-secret' },
   TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },
   AUTH_URL: { value: 'http://auth:8080' },

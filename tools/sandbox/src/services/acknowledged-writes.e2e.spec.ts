@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { root } from '../layout.js';
+import { masterKeysIn, root } from '../layout.js';
 import { makeEnvironment, type ServiceName, servicesWithTables } from './service-table.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-acknowledged-'));
@@ -55,6 +55,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
     natsUrl: () => `tls://nobody:secret@localhost:${(nats.address() as AddressInfo).port}`,
     healthPort: () => 0,
     secretFile: () => file,
+    masterKeysFile: () => masterKeysIn(join(folder, 'master-keys')),
     profile: 'production',
     baseUrl: 'https://xs2a.bank.example',
     publicPort: 0,

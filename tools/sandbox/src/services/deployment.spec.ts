@@ -54,6 +54,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     natsUrl: () => '',
     healthPort: () => 0,
     secretFile: () => '',
+    masterKeysFile: () => '',
     profile: 'sandbox',
     baseUrl: '',
     publicPort: 0,

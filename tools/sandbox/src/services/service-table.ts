@@ -9,6 +9,8 @@ export interface Surroundings {
   natsUrl(account: ServiceName): string;
   healthPort(service: ServiceName): number;
   secretFile(name: string): string;
+  /** The file with the master keys of a service that stores personal data. */
+  masterKeysFile(service: string): string;
   readonly profile: string;
   readonly baseUrl: string;
   readonly publicPort: number;
@@ -26,8 +28,14 @@ const fixturesFile = ({ checkout }: Surroundings): string =>
 /** Every service: what it is given beside what all are given. The names are those of the app's src/config.ts. */
 const own = {
   accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixturesFile(at) }),
-  consents: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_consents') }),
-  payments: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_payments') }),
+  consents: (at) => ({
+    DATABASE_URL: at.databaseUrl('xs2a_consents'),
+    MASTER_KEYS_FILE: at.masterKeysFile('consents'),
+  }),
+  payments: (at) => ({
+    DATABASE_URL: at.databaseUrl('xs2a_payments'),
+    MASTER_KEYS_FILE: at.masterKeysFile('payments'),
+  }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
   notifications: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_notifications') }),
   'funds-confirmation': () => ({}),

@@ -1,3 +1,4 @@
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
@@ -46,7 +47,9 @@ beforeAll(async () => {
   owner = createPool({ url: url.href, name: 'owner', max: 4 });
   if (world.payments.pool === undefined) throw new Error('payments has no pool');
   pool = world.payments.pool;
-  store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'));
+  store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'), {
+    MASTER_KEYS: testMasterKeys,
+  });
   const record = async (records: readonly contract.SettlementRecord[]): Promise<void> => {
     const { results } = await world.ask(contract.recordSettlement, { records });
     expect(results.every(({ recorded }) => recorded)).toBe(true);

@@ -1,0 +1,59 @@
+/** The member under which the personal data of a value are stored, encrypted. */
+export const sealedMember = 'personal';
+
+/** The members of a value that are personal data: whole, or parts of an object or of each element of an array. */
+export interface PersonalMembers {
+  readonly [member: string]: true | PersonalMembers;
+}
+
+/** A value without its personal data, and that alone, in the same shape; `personal` is absent when there is none. */
+export interface Divided {
+  readonly plain: unknown;
+  readonly personal?: unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Takes the personal data out of a JSON value. {@link joinPersonal} puts them back. */
+export const dividePersonal = (value: unknown, members: PersonalMembers): Divided => {
+  if (Array.isArray(value)) {
+    const parts = value.map((element) => dividePersonal(element, members));
+    const plain = parts.map((part) => part.plain);
+    // A place for each element, since it is by its place that a part is put back.
+    return parts.some(({ personal }) => personal !== undefined)
+      ? { plain, personal: parts.map(({ personal }) => personal ?? null) }
+      : { plain };
+  }
+  if (!isObject(value)) return { plain: value };
+  const plain: Record<string, unknown> = {};
+  const personal: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const isPersonal = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (isPersonal === undefined || member === undefined) plain[name] = member;
+    else if (isPersonal === true) personal[name] = member;
+    else {
+      const parts = dividePersonal(member, isPersonal);
+      plain[name] = parts.plain;
+      if (parts.personal !== undefined) personal[name] = parts.personal;
+    }
+  }
+  return Object.keys(personal).length === 0 ? { plain } : { plain, personal };
+};
+
+/** The value that was divided; without `personal` what is left of it. */
+export const joinPersonal = ({ plain, personal }: Divided): unknown => {
+  if (personal === undefined || personal === null) return plain;
+  if (Array.isArray(plain) && Array.isArray(personal))
+    return plain.map((element: unknown, index) =>
+      joinPersonal({ plain: element, personal: personal[index] as unknown }),
+    );
+  if (!isObject(plain) || !isObject(personal)) return personal;
+  const joined: Record<string, unknown> = { ...plain };
+  for (const [name, member] of Object.entries(personal))
+    joined[name] = Object.hasOwn(plain, name)
+      ? joinPersonal({ plain: plain[name], personal: member })
+      : member;
+  return joined;
+};

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs2a/domain/event-types';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { parseMasterKeys } from '@xs2a/runtime/master-keys';
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import type { Pool } from 'pg';
+import { inlineViewDifferences, rebuildInlineView } from '../projections/inline-view-rebuild.js';
+import { EventStore, type EventStoreOptions } from '../streams/event-store.js';
+import { firstBrokenVersion } from '../streams/hash-chain.js';
+import { type SampleDatabase, silent, startSampleDatabase } from '../testing/sample-stream.js';
+
+interface Named {
+  readonly type: 'named';
+  readonly data: { readonly by: number; readonly note: string };
+}
+interface State {
+  readonly total: number;
+  readonly note: string;
+}
+
+const eventTypes: EventTypes<'named'> = {
+  named: withPersonal({ note: true }, eventType('A name was given.', sealsPersonalData)),
+};
+const canary = 'CANARY-Пенка';
+
+let database: SampleDatabase;
+let pool: Pool;
+let store: EventStore<Named, State>;
+
+const makeStore = (changes: Partial<EventStoreOptions<Named, State>> = {}): EventStore<Named, State> =>
+  new EventStore<Named, State>({
+    pool,
+    resource: 'payments',
+    evolve: (state, { data }) => ({ total: (state?.total ?? 0) + data.by, note: data.note }),
+    stateVersion: 1,
+    view: {
+      table: 'sample_view',
+      columns: { total: 'bigint', note: 'text' },
+      personalColumns: ['note'],
+      row: ({ total, note }) => ({ total, note }),
+    },
+    eventTypes,
+    personalData: { masterKeys: testMasterKeys, ofState: { note: true } },
+    clock: new Clock(true),
+    logger: silent,
+    ...changes,
+  });
+
+const named = (by: number, note = canary): Named => ({ type: 'named', data: { by, note } });
+const begin = async (): Promise<string> => {
+  const streamId = newId();
+  expect(await store.append({ streamId, events: [named(1), named(2)], actor: 'tester' })).toBe('appended');
+  return streamId;
+};
+const forget = async (streamId: string): Promise<void> => {
+  await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [streamId]);
+  await database.sql(
+    'UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, forgotten_at = now() WHERE stream_id = $1',
+    [streamId],
+  );
+};
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  pool = database.pool();
+  store = makeStore();
+});
+afterAll(async () => database.stop());
+
+describe('a stream with personal data', () => {
+  it('is stored encrypted, chained over what is stored, and read as it was appended', async () => {
+    const streamId = await begin();
+    expect(await store.load(streamId)).toMatchObject({ state: { total: 3, note: canary }, version: 2 });
+    const history = await store.history(streamId);
+    expect(history.map(({ data }) => data)).toEqual([
+      { by: 1, personal: expect.any(String) },
+      { by: 2, personal: expect.any(String) },
+    ]);
+    expect(firstBrokenVersion(history)).toBeUndefined();
+    const [row] = await database.sql('SELECT state::text FROM payments.sample_view WHERE stream_id = $1', [
+      streamId,
+    ]);
+    expect(JSON.stringify([row, history])).not.toContain(canary);
+  });
+
+  it('has one key, which the events after the first are encrypted with too', async () => {
+    const streamId = await begin();
+    await store.change(streamId, () => ({ events: [named(3)] }), { actor: 'tester' });
+    expect(await store.load(streamId)).toMatchObject({ state: { total: 6, note: canary } });
+    expect(
+      await database.sql('SELECT master_key, length(wrapped) FROM payments.stream_key WHERE stream_id = $1', [
+        streamId,
+      ]),
+    ).toEqual([{ master_key: 'test', length: 40 }]);
+  });
+
+  it('gets its key with the first event that is encrypted, when it began before there were keys', async () => {
+    const before = makeStore({ personalData: undefined, eventTypes: undefined });
+    const streamId = newId();
+    await before.append({ streamId, events: [named(1, 'plain')], actor: 'tester' });
+    expect(await store.load(streamId)).toMatchObject({ state: { note: 'plain' } });
+    await store.change(streamId, () => ({ events: [named(2)] }), { actor: 'tester' });
+    expect(await store.load(streamId)).toMatchObject({ state: { total: 3, note: canary } });
+    expect(await store.history(streamId)).toMatchObject([{ data: { note: 'plain' } }, { data: { by: 2 } }]);
+  });
+
+  it('that two begin at once has the key of the one that was first', async () => {
+    const streamId = newId();
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, async (_, by) =>
+        makeStore().append({ streamId, events: [named(by)], actor: 'tester' }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'appended')).toHaveLength(1);
+    expect(await store.load(streamId)).toMatchObject({ state: { note: canary } });
+  });
+
+  it('is folded anew from its events when another release stored its state', async () => {
+    const streamId = await begin();
+    const next = makeStore({ stateVersion: 2 });
+    expect(await next.load(streamId)).toMatchObject({ state: { total: 3, note: canary } });
+  });
+
+  it('cannot be read while its master key is missing, which holds up no other', async () => {
+    const other = parseMasterKeys(`other:${Buffer.alloc(32, 9).toString('base64')}`);
+    if (other === undefined) throw new Error('no master keys');
+    const streamId = await begin();
+    const blind = makeStore({ personalData: { masterKeys: other, ofState: { note: true } } });
+    await expect(blind.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
+    const results = await blind.changeMany([streamId], () => ({ events: [named(1)] }), { actor: 'tester' });
+    expect(results.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
+  });
+
+  it('equals its view, compared with its key and without; a view that differs is found and written anew', async () => {
+    await begin();
+    const keyless = { folding: { ...store.folding, personalData: undefined } };
+    expect(await inlineViewDifferences(pool, store)).toEqual([]);
+    expect(await inlineViewDifferences(pool, keyless)).toEqual([]);
+    await database.sql("UPDATE payments.sample_view SET note = 'changed', total = 99");
+    expect((await inlineViewDifferences(pool, keyless))[0]?.columns).toEqual(['total']);
+    expect((await inlineViewDifferences(pool, store))[0]?.columns).toEqual(['total', 'note']);
+    await expect(rebuildInlineView(pool, keyless)).rejects.toThrow('master keys');
+    await rebuildInlineView(pool, store);
+    expect(await inlineViewDifferences(pool, store)).toEqual([]);
+  });
+
+  it('is unknown once its key is forgotten; comparing and rebuilding pass over it, and its chain holds', async () => {
+    const [streamId, other] = [await begin(), await begin()];
+    await forget(streamId);
+    expect(await store.load(streamId)).toBeUndefined();
+    expect(await inlineViewDifferences(pool, store)).toEqual([]);
+    expect(await rebuildInlineView(pool, store)).toMatchObject({ left: [] });
+    expect(await store.load(streamId)).toBeUndefined();
+    expect(firstBrokenVersion(await store.history(streamId))).toBeUndefined();
+    expect(await store.load(other)).toMatchObject({ state: { note: canary } });
+  });
+});
+
+describe('a store of events with personal data', () => {
+  it('does not start without master keys', () => {
+    expect(() => makeStore({ personalData: undefined })).toThrow('needs master keys');
+  });
+});

@@ -1,0 +1,53 @@
+import { dividePersonal, joinPersonal, type PersonalMembers, sealedMember } from '@xs2a/domain/personal-data';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * A JSON value with its personal members encrypted under the stream's key (AES-256-GCM) in one member, `personal`: base64 of nonce,
+ * ciphertext and tag. `place` names where it is stored; at another place it cannot be read.
+ *
+ * The nonce derives from key, place and text (HMAC-SHA-256), so the same value has the same form each time: a state that is
+ * folded anew equals the stored one, and two different texts never share a nonce.
+ */
+export const seal = (
+  value: unknown,
+  {
+    personal: members,
+    key,
+    place,
+  }: { readonly personal: PersonalMembers; readonly key: Buffer; readonly place: string },
+): unknown => {
+  const { plain, personal } = dividePersonal(value, members);
+  if (personal === undefined) return plain;
+  const text = JSON.stringify(personal);
+  const nonce = createHmac('sha256', key).update(`${place}\n${text}`).digest().subarray(0, nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+  const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return { ...(plain as object), [sealedMember]: Buffer.concat(parts).toString('base64') };
+};
+
+/** True for a value in which personal data are encrypted. */
+export const isSealed = (value: unknown): value is { readonly [sealedMember]: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Readonly<Record<string, unknown>>)[sealedMember] === 'string';
+
+/** The value that was sealed; one that was not is answered as it is. Throws when it was changed, is of another place, or of another key. */
+export const open = (
+  value: unknown,
+  { key, place }: { readonly key: Buffer; readonly place: string },
+): unknown => {
+  if (!isSealed(value)) return value;
+  const { [sealedMember]: sealed, ...plain } = value;
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(bytes.subarray(-tagBytes));
+  const text =
+    decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+  return joinPersonal({ plain, personal: JSON.parse(text) as unknown });
+};

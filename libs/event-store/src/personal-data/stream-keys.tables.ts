@@ -1,0 +1,23 @@
+import { quotedName } from '../streams/quoted-name.js';
+
+/**
+ * SQL of the table of the streams' keys, for a migration: the one key of each stream, wrapped under a master key. Without it nobody
+ * reads the personal data of the stream any more, wherever they are. The service's role may add and read keys, never remove them.
+ */
+export const streamKeyTable = (schema: string, serviceRole: string): string => {
+  const at = quotedName(schema);
+  return `
+CREATE TABLE ${at}.stream_key (
+  stream_id uuid PRIMARY KEY,
+  wrapped bytea,
+  master_key text,
+  retained_until date,
+  forgotten_at timestamptz,
+  CHECK ((wrapped IS NULL) = (master_key IS NULL) AND (wrapped IS NULL) = (forgotten_at IS NOT NULL))
+);
+COMMENT ON COLUMN ${at}.stream_key.wrapped IS 'AES-256 key of the personal data of the stream, wrapped (RFC 3394); null: forgotten';
+COMMENT ON COLUMN ${at}.stream_key.master_key IS 'name of the master key that wrapped it';
+COMMENT ON COLUMN ${at}.stream_key.retained_until IS 'last day on which the law may ask for it; null: the stream is not archived';
+GRANT SELECT, INSERT ON ${at}.stream_key TO ${quotedName(serviceRole)};
+`;
+};

@@ -1,0 +1,80 @@
+import type { PersonalMembers } from '@xs2a/domain/personal-data';
+import { binaryArray } from '@xs2a/postgres/binary-array';
+import { randomBytes } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import { isSealed, open } from './sealed.js';
+
+/** How a store encrypts personal data. */
+export interface PersonalData {
+  readonly masterKeys: MasterKeys;
+  /** The personal members of a state; those of events stand in their types. */
+  readonly ofState: PersonalMembers;
+}
+
+/** The personal data of a stream were encrypted and its key is gone: nobody can read them. */
+export class StreamForgotten extends Error {
+  override readonly name = 'StreamForgotten';
+
+  constructor(readonly streamId: string) {
+    super(`the personal data of stream ${streamId} were forgotten`);
+  }
+}
+
+/** The key of a stream, as it is and as it is stored. */
+export interface StreamKey {
+  readonly bytes: Buffer;
+  /** Present while it is not stored yet: it goes into the table with the append. */
+  readonly wrapped?: { readonly key: Buffer; readonly masterKey: string };
+}
+
+/** A key for a stream that has none. */
+export const newStreamKey = ({ current, wrap }: MasterKeys): StreamKey => {
+  const bytes = randomBytes(32);
+  return { bytes, wrapped: { key: wrap(bytes), masterKey: current } };
+};
+
+/** SQL: the wrapped key of a row's stream. */
+export const streamKeyOf = (row: string): string =>
+  `(SELECT k.wrapped FROM stream_key k WHERE k.stream_id = ${row}.stream_id)`;
+
+/** The key that was read; undefined where the stream has none. */
+export const unwrapped = (
+  wrapped: Buffer | null | undefined,
+  personalData: Pick<PersonalData, 'masterKeys'> | undefined,
+): StreamKey | undefined =>
+  wrapped === null || wrapped === undefined || personalData === undefined
+    ? undefined
+    : { bytes: personalData.masterKeys.unwrap(wrapped) };
+
+/** The place to which a sealed state belongs. */
+export const placeOfState = (streamId: string): string => `state ${streamId}`;
+/** The place to which the sealed data of an event belong. */
+export const placeOfEvent = (eventId: string): string => `event ${eventId}`;
+
+/** What is stored, readable. Throws {@link StreamForgotten} when it is sealed and there is no key. */
+export const openStored = (
+  value: unknown,
+  {
+    streamId,
+    place,
+    key,
+  }: { readonly streamId: string; readonly place: string; readonly key: StreamKey | undefined },
+): unknown => {
+  if (!isSealed(value)) return value;
+  if (key === undefined) throw new StreamForgotten(streamId);
+  return open(value, { place, key: key.bytes });
+};
+
+/** The wrapped keys of streams, by stream id; nothing of those that have none, or were forgotten. */
+export const readStreamKeys = async (
+  session: Pool | PoolClient,
+  streamIds: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> => {
+  const { rows } = await session.query<{ stream_id: string; wrapped: Buffer }>({
+    name: 'stream-keys',
+    text: 'SELECT stream_id, wrapped FROM stream_key WHERE stream_id = ANY($1::uuid[]) AND wrapped IS NOT NULL',
+    values: [binaryArray('uuid', streamIds)],
+  });
+  return new Map(rows.map(({ stream_id, wrapped }) => [stream_id, wrapped]));
+};

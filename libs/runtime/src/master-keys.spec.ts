@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { MasterKeyMissing, parseMasterKeys } from './master-keys.js';
+
+const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const parse = (text: string) => {
+  const keys = parseMasterKeys(text);
+  if (keys === undefined) throw new Error('these are no master keys');
+  return keys;
+};
+
+describe('master keys', () => {
+  it('wrap and unwrap as the example of RFC 3394, 4.6 says', () => {
+    const kek = Buffer.from('000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F', 'hex');
+    const key = Buffer.from('00112233445566778899AABBCCDDEEFF000102030405060708090A0B0C0D0E0F', 'hex');
+    const keys = parse(`rfc:${kek.toString('base64')}`);
+    const wrapped = keys.wrap(key);
+    expect(wrapped.toString('hex').toUpperCase()).toBe(
+      '28C9F404C4B810F4CBCCB35CFB87F8263F5786E2D80ED326CBC7F0E71A99F43BFB988B9B7A02DD21',
+    );
+    expect(keys.unwrap(wrapped)).toEqual(key);
+  });
+
+  it('wrap with the first, and unwrap what any of them wrapped', () => {
+    const key = Buffer.alloc(32, 7);
+    const old = parse(`2026:${keyOf(1)}`);
+    const rotated = parse(`2027:${keyOf(2)}\n2026:${keyOf(1)}\n`);
+    expect(rotated.current).toBe('2027');
+    expect(rotated.unwrap(old.wrap(key))).toEqual(key);
+    expect(() => old.unwrap(rotated.wrap(key))).toThrow(MasterKeyMissing);
+    expect(() => rotated.unwrap(Buffer.alloc(40))).toThrow(MasterKeyMissing);
+  });
+
+  it.each([
+    '',
+    'no-colon',
+    `a:${'q'.repeat(20)}`,
+    `:${keyOf(1)}`,
+    `a:${keyOf(1)} a:${keyOf(2)}`,
+    `a:${keyOf(1)} b:short`,
+    `a:${Buffer.alloc(33).toString('base64')}`,
+  ])('are not %j', (text) => {
+    expect(parseMasterKeys(text)).toBeUndefined();
+  });
+});

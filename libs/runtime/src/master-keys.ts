@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+/** The keys of a bank under which the keys of its streams are stored. */
+export interface MasterKeys {
+  /** The name of the key that wraps now. */
+  readonly current: string;
+  /** Encrypts a key of 32 bytes: 40 bytes (AES Key Wrap, RFC 3394). */
+  wrap(key: Buffer): Buffer;
+  /** Throws {@link MasterKeyMissing} when none of the master keys wrapped it. */
+  unwrap(wrapped: Buffer): Buffer;
+}
+
+/** A key was wrapped under a master key that is not among those that were read. */
+export class MasterKeyMissing extends Error {
+  override readonly name = 'MasterKeyMissing';
+}
+
+const algorithm = 'id-aes256-wrap';
+/** The initial value of RFC 3394, 2.2.3.1, by which unwrapping tells a wrong key. */
+const initialValue = Buffer.alloc(8, 0xa6);
+
+/**
+ * Reads master keys, separated by white space: each a name, a colon and 32 bytes as base64, such as `2027:q83v…=`. The first one
+ * wraps; the others unwrap what was wrapped when they were the first. Undefined when the text is none.
+ */
+export const parseMasterKeys = (text: string): MasterKeys | undefined => {
+  const keys = text.split(/\s+/).flatMap((part) => (part === '' ? [] : [readKey(part)]));
+  const known = keys.filter((key) => key !== undefined);
+  const [first] = known;
+  if (first === undefined || known.length < keys.length) return undefined;
+  if (new Set(known.map(({ name }) => name)).size < known.length) return undefined;
+  return {
+    current: first.name,
+    wrap: (key) => {
+      const cipher = createCipheriv(algorithm, first.bytes, initialValue);
+      return Buffer.concat([cipher.update(key), cipher.final()]);
+    },
+    unwrap: (wrapped) => {
+      for (const { bytes } of known) {
+        const key = tryUnwrap(bytes, wrapped);
+        if (key !== undefined) return key;
+      }
+      throw new MasterKeyMissing('a key was wrapped under a master key that is not in MASTER_KEYS');
+    },
+  };
+};
+
+interface MasterKey {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const readKey = (text: string): MasterKey | undefined => {
+  const [, name, base64] = /^([\w.-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(text) ?? [];
+  return name === undefined || base64 === undefined
+    ? undefined
+    : { name, bytes: Buffer.from(base64, 'base64') };
+};
+
+const tryUnwrap = (bytes: Buffer, wrapped: Buffer): Buffer | undefined => {
+  const decipher = createDecipheriv(algorithm, bytes, initialValue);
+  try {
+    return Buffer.concat([decipher.update(wrapped), decipher.final()]);
+  } catch {
+    // Another master key wrapped it: the initial value does not come out.
+    return undefined;
+  }
+};
