@@ -15,6 +15,7 @@ import { LostEvents1700000000014 } from './14-lost-events.js';
 import { ArchivedMonths1700000000015 } from './15-archived-months.js';
 import { StatisticsEnd1700000000016 } from './16-statistics-end.js';
 import { StreamKeys1700000000017 } from './17-stream-keys.js';
+import { ArchiveProgress1700000000018 } from './18-archive-progress.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   ArchivedMonths1700000000015,
   StatisticsEnd1700000000016,
   StreamKeys1700000000017,
+  ArchiveProgress1700000000018,
 ];

@@ -143,7 +143,6 @@ describe('xs2a archive', () => {
     expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
       code: 0,
     });
-    expect(await operator.xs2a('projections', 'rebuild', 'payment_event_index')).toMatchObject({ code: 0 });
     expect(await get(`${archived}/status`)).toMatchObject({ status: 200, transactionStatus: 'ACSC' });
     await mustHold();
   }, 120_000);

@@ -3,7 +3,8 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { BrokenArchive } from '@xs2a/event-store/archive/archive-file';
 import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
 import type { ArchivedProjections } from '@xs2a/event-store/archive/archived-sums';
-import { archiveMonth, NotArchived } from '@xs2a/event-store/archive/archive-month';
+import { archiveMonth } from '@xs2a/event-store/archive/archive-month';
+import { NotArchived } from '@xs2a/event-store/archive/archive-record';
 import { findStream } from '@xs2a/event-store/archive/find-stream';
 import { DamagedMonth } from '@xs2a/event-store/archive/month-streams';
 import { LateEvent, NotExchanged } from '@xs2a/event-store/archive/exchange-partition';
@@ -21,7 +22,6 @@ import type { Connections } from '../connections.js';
 import { CommandGroup } from '../command-line/command-group.js';
 import { alone, within } from '../command-line/command-run.js';
 import { masked } from '../command-line/masking.js';
-import { xs2a } from '../command-line/own-name.js';
 import { wholeNumber } from '../command-line/option-values.js';
 import { columns, counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
@@ -32,6 +32,8 @@ import { readRetention } from './retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
 import { resourceNames } from '../events/tail.js';
 import { readAnchor, type TrustedAnchor } from '../events/verification.js';
+import { stateText } from './state-text.js';
+import { findUnread } from './unread-notifications.js';
 
 const readMonth = (text: string): Month => {
   const month = parseMonth(text);
@@ -104,13 +106,13 @@ const monthCommand = (): Command =>
               endedMonths: readRetention(resource).archivedAfterMonths,
               keep,
               projections: findProjections(connections, resource),
+              firstUnread: async (upTo) => findUnread(connections, { resource, month, upTo }),
               signal: interrupted(),
               onProgress: showProgress(output),
             }),
           );
           const { streams, events, carried, file, sha256 } = archived;
-          const stay =
-            carried.length === 0 ? '' : `; ${counted(carried.length, 'stream')} had not ended and stay`;
+          const stay = carried === 0 ? '' : `; ${counted(carried, 'stream')} had not ended and stay`;
           output.show(
             { resource, month: month.name, path: join(folder, file), sha256, streams, events, carried },
             `✓ ${resource} of ${month.name}: ${counted(events, 'event')} of ${counted(streams, 'stream')} are in ${join(folder, file)}${stay}\n  sha256: ${sha256}`,
@@ -211,11 +213,9 @@ const restoreCommand = (): Command =>
             },
           }),
         );
-        const index =
-          resource === 'payments' ? `\n  Run: ${xs2a('projections rebuild payment_event_index')}` : '';
         output.show(
           { resource, month, events },
-          `✓ ${resource} of ${month}: ${counted(events, 'event')} are in the database again${index}`,
+          `✓ ${resource} of ${month}: ${counted(events, 'event')} are in the database again`,
         );
       }),
     );
@@ -225,7 +225,7 @@ const listCommand = (): Command =>
     within<object, []>(async ({ connections, output }) => {
       for (const resource of resourceNames) {
         const months = await archivedMonths(connections.pool(resource));
-        const shown = months.map((month) => ({ resource, ...month, carried: month.carried.length }));
+        const shown = months.map((month) => ({ resource, ...month }));
         output.show(
           shown,
           shown.length === 0
@@ -241,7 +241,7 @@ const listCommand = (): Command =>
                   one.streams,
                   one.events,
                   one.carried,
-                  one.finishedAt === null ? 'interrupted: run `archive month` again' : 'archived',
+                  stateText(one),
                 ]),
               ),
         );

@@ -72,7 +72,7 @@ export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMon
     signal?.throwIfAborted();
     try {
       const { streams, events, carried } = await readMonthStreams(pool, bounds, tables.views, settled);
-      if (streams > 0) due.push({ ...month, streams, events, open: carried.length });
+      if (streams > 0) due.push({ ...month, streams, events, open: carried });
     } catch (error) {
       if (!(error instanceof DamagedMonth)) throw error;
       due.push({ ...month, streams: 0, events: 0, open: 0, problem: error.message });

@@ -13,6 +13,7 @@ import { LostEvents1700000000012 } from './12-lost-events.js';
 import { ArchivedMonths1700000000013 } from './13-archived-months.js';
 import { ArchivedVolume1700000000014 } from './14-archived-volume.js';
 import { StreamKeys1700000000015 } from './15-stream-keys.js';
+import { ArchiveProgress1700000000016 } from './16-archive-progress.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   ArchivedMonths1700000000013,
   ArchivedVolume1700000000014,
   StreamKeys1700000000015,
+  ArchiveProgress1700000000016,
 ];

@@ -1,5 +1,4 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { inTransaction } from '@xs2a/postgres/transaction';
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,25 +7,38 @@ import { logHead } from '../streams/log-gaps.js';
 import { anchorLog } from '../verification/log-anchor.js';
 import { archiveAlone } from './archive-lock.js';
 import { fileDigest } from './archive-file.js';
+import { forget, mustBeProjected, NotArchived, recordFile, recordRanges } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
-import { type ArchivedProjections, forgetSums, keepSums, noProjections, sumRanges } from './archived-sums.js';
+import { type ArchivedProjections, keepSums, noProjections } from './archived-sums.js';
 import { type ArchivedTables, archivedTables } from './archived-tables.js';
-import type { ArchivedRange } from './archived-log.js';
-import { exchangePartition, LateEvent, mustHaveNoLateEvent } from './exchange-partition.js';
-import { copyStreams, countGone, countLeaving, formerTable, makeNextTable } from './month-partition.js';
+import { catchUp, exchangePartition, LateEvent } from './exchange-partition.js';
+import {
+  copyStreams,
+  countGone,
+  countLeaving,
+  dropNextTable,
+  formerTable,
+  isThere,
+  makeNextTable,
+  nextTable,
+} from './month-partition.js';
 import { readMonthStreams } from './month-streams.js';
 import { type Month, startOfMonth } from './months.js';
 import { removeRowsOfPositions, removeRowsOfStreams } from './remove-archived.js';
 import { verifyArchive } from './verify-archive.js';
 import { writeMonth } from './write-month.js';
 
-/** The month cannot be archived, or not now. The message is for an operator. */
-export class NotArchived extends Error {
-  override readonly name = 'NotArchived';
-}
-
 /** The step that was completed last. Archiving that is interrupted behind any of them is completed by archiving the month again. */
-export type ArchiveStep = 'verified' | 'recorded' | 'named' | 'detached' | 'views' | 'log' | 'dropped';
+export type ArchiveStep =
+  | 'verified'
+  | 'recorded'
+  | 'named'
+  | 'ranges'
+  | 'sums'
+  | 'detached'
+  | 'views'
+  | 'log'
+  | 'dropped';
 
 export interface ArchiveOptions {
   readonly resource: EventResource;
@@ -43,6 +55,8 @@ export interface ArchiveOptions {
   readonly newest?: number;
   readonly tables?: ArchivedTables;
   readonly projections?: ArchivedProjections;
+  /** The first position up to this one that notifications of the month are still to be read from; undefined: none. */
+  readonly firstUnread?: (upTo: number) => Promise<number | undefined>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number, total: number) => void;
   readonly onStep?: (step: ArchiveStep) => void;
@@ -58,11 +72,19 @@ export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise
 
 const archiveNow = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> => {
   const { month, folder, keep = false, onStep, resource, tables = archivedTables[resource] } = options;
+  const { projections = noProjections } = options;
   const begun = await findUnfinished(pool, options);
   const archived = begun ?? (await writeFile(pool, options));
+  if (begun === undefined) onStep?.('recorded');
   await nameFile(folder, archived);
   onStep?.('named');
-  if (archived.detachedAt === null) await detachOrForget(pool, options, archived);
+  if (archived.detachedAt === null) {
+    await recordRanges(pool, join(folder, archived.file), archived);
+    onStep?.('ranges');
+    await keepSums(pool, projections, archived);
+    onStep?.('sums');
+    await detachOrForget(pool, options, archived);
+  }
   onStep?.('detached');
   mustBeAllInFile(await countGone(pool, month), archived);
   await removeRowsOfStreams(pool, month, tables.views);
@@ -88,7 +110,9 @@ const findUnfinished = async (
 ): Promise<ArchivedMonth | undefined> => {
   const unfinished = (await archivedMonths(pool, month.name)).find(({ finishedAt }) => finishedAt === null);
   if (unfinished === undefined) return undefined;
-  const { file, detachedAt } = unfinished;
+  const { file, detachedAt, restoring } = unfinished;
+  if (restoring)
+    throw new NotArchived(`a restore of ${file} was interrupted: run archive restore FILE again`);
   const isThere = [file, partialName(file)].some((name) => existsSync(join(folder, name)));
   if (isThere) return unfinished;
   if (detachedAt !== null)
@@ -99,65 +123,72 @@ const findUnfinished = async (
   return undefined;
 };
 
-/** Removes the record of a month whose events are in the table. */
-export const forget = async (
-  pool: Pool,
-  archived: Pick<ArchivedMonth, 'month' | 'part'>,
-  projections: ArchivedProjections,
-): Promise<void> =>
-  inTransaction(pool, async (client) => {
-    const { month, part } = archived;
-    await forgetSums(client, projections, archived);
-    await client.query('DELETE FROM log_archived WHERE month = $1 AND part = $2', [month, part]);
-    await client.query('DELETE FROM archived_month WHERE month = $1 AND part = $2', [month, part]);
-  });
-
 const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> => {
-  const {
-    resource,
-    month,
-    folder,
-    nowMs,
-    newest = 10_000,
-    endedMonths = 2,
-    projections = noProjections,
-    signal,
-    onProgress,
-    onStep,
-  } = options;
-  const { views } = options.tables ?? archivedTables[resource];
+  const { resource, month, folder, nowMs, endedMonths = 2 } = options;
   const before = startOfMonth(nowMs, endedMonths - 1);
   const part = await nextPart(pool, month, before);
   const file = `${resource}-${month.name}-${part}.zst`;
   if (existsSync(join(folder, file)))
     throw new NotArchived(`${join(folder, file)} is there already: name another folder`);
+  await makeNextTable(pool, month);
+  try {
+    return await writeStreams(pool, options, { before, part, file });
+  } catch (error) {
+    // It is as large as what stays of the month. If it cannot be dropped, the next run does it; the first error counts.
+    await dropNextTable(pool, month).catch(() => undefined);
+    throw error;
+  }
+};
+
+/** Copies the streams that stay to the month's next table, and writes the others to the file. */
+const writeStreams = async (
+  pool: Pool,
+  options: ArchiveOptions,
+  { before, part, file }: { readonly before: Date; readonly part: number; readonly file: string },
+): Promise<ArchivedMonth> => {
+  const { resource, month, folder, nowMs, newest = 10_000, signal, onProgress, onStep } = options;
+  const { projections = noProjections } = options;
+  const { views } = options.tables ?? archivedTables[resource];
   await anchorLog(pool);
   const head = await logHead(pool);
-  const streams = await readMonthStreams(pool, month, views, { before, upTo: head - newest });
+  const streams = await readMonthStreams(
+    pool,
+    month,
+    views,
+    { before, upTo: head - newest },
+    async (streamIds) => copyStreams(pool, month, streamIds),
+  );
+  const { events, carried } = streams;
   if (streams.streams === 0)
-    throw new NotArchived(`${month.name} has no stream that has ended (${streams.carried.length} are open)`);
-  if (projections.projections.length > 0) await mustBeProjected(pool, streams.lastPos);
+    throw new NotArchived(`${month.name} has no stream that has ended (${carried} are open)`);
+  await mustBeProjected(pool, projections, streams.lastPos);
+  await mustBeRead(options, streams.lastPos);
   const path = join(folder, partialName(file));
-  const ranges = await writeMonth(pool, {
+  await writeMonth(pool, {
     resource,
     month,
     part,
     path,
     streams,
     signal,
-    onProgress: (events) => onProgress?.(events, streams.events),
+    onProgress: (written) => onProgress?.(written, events),
   });
   const { manifest } = await verifyArchive(path);
-  if (manifest.streams !== streams.streams || manifest.events !== streams.events)
-    throw new NotArchived(`${path} does not hold all ${streams.events} events: run events verify`);
+  if (manifest.streams !== streams.streams || manifest.events !== events)
+    throw new NotArchived(`${path} does not hold all ${events} events: run events verify`);
   onStep?.('verified');
   const sha256 = await fileDigest(path);
-  const { carried, events } = streams;
   const row = { month: month.name, part, file, sha256, streams: streams.streams, events, head, carried };
-  await sumRanges(pool, projections, ranges);
-  await record(pool, row, { ranges, projections });
-  onStep?.('recorded');
-  return { ...row, writtenAt: new Date(nowMs), detachedAt: null, finishedAt: null };
+  await recordFile(pool, row, projections, streams.lastPos);
+  return { ...row, writtenAt: new Date(nowMs), detachedAt: null, finishedAt: null, restoring: false };
+};
+
+const mustBeRead = async ({ firstUnread }: ArchiveOptions, lastPos: number): Promise<void> => {
+  const unread = await firstUnread?.(lastPos);
+  if (unread !== undefined)
+    throw new NotArchived(
+      `the service notifications has not read position ${unread} of the log yet: TPPs would not be told of it`,
+    );
 };
 
 /** Throws {@link NotArchived} for a month that is too young, or has no partition of its own. */
@@ -181,50 +212,6 @@ const nextPart = async (pool: Pool, month: Month, before: Date): Promise<number>
     );
   return ((await archivedMonths(pool, month.name)).at(-1)?.part ?? 0) + 1;
 };
-
-const mustBeProjected = async (pool: Pool, lastPos: number): Promise<void> => {
-  const { rows } = await pool.query<{ name: string }>(
-    'SELECT name FROM projection WHERE pos < $1 OR NOT live',
-    [lastPos],
-  );
-  const [behind] = rows;
-  if (behind !== undefined)
-    throw new NotArchived(
-      `the projection ${behind.name} has not read all events of the month yet, or is being rebuilt: see projections list`,
-    );
-};
-
-type Row = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishedAt'>;
-
-const record = async (
-  pool: Pool,
-  row: Row,
-  {
-    ranges,
-    projections,
-  }: { readonly ranges: readonly ArchivedRange[]; readonly projections: ArchivedProjections },
-): Promise<void> =>
-  inTransaction(pool, async (client) => {
-    const { month, part, file, sha256, streams, events, head, carried } = row;
-    await keepSums(client, projections, row);
-    await client.query(
-      `INSERT INTO archived_month (month, part, file, sha256, streams, events, head, carried)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [month, part, file, sha256, streams, events, head, carried],
-    );
-    await client.query(
-      `INSERT INTO log_archived (first_pos, last_pos, before, hash, month, part)
-       SELECT r.*, $5, $6 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) AS r`,
-      [
-        ranges.map(({ firstPos }) => firstPos),
-        ranges.map(({ lastPos }) => lastPos),
-        ranges.map(({ before }) => before),
-        ranges.map(({ hash }) => hash),
-        month,
-        part,
-      ],
-    );
-  });
 
 const mustBeFile = async (path: string, { sha256 }: ArchivedMonth): Promise<void> => {
   if (!existsSync(path) || (await fileDigest(path)) !== sha256)
@@ -265,22 +252,35 @@ const detachOrForget = async (
   }
 };
 
-/** Throws {@link NotArchived} unless the events that leave the table, or have left it, are as many as the file has. */
-const mustBeAllInFile = (events: number | undefined, archived: ArchivedMonth): void => {
-  if (events === undefined || events === Number(archived.events)) return;
+/** Throws {@link NotArchived} unless as many events have left the table as the file has. */
+const mustBeAllInFile = (
+  events: number | undefined,
+  { month, file, events: written }: ArchivedMonth,
+): void => {
+  if (events === undefined || events === written) return;
   throw new NotArchived(
-    `${events} events would leave ${archived.month}, and ${archived.file} has ${archived.events}: nothing more is removed. If a restore of the month was interrupted, run archive restore FILE again`,
+    `${events} events have left ${month}, and ${file} has ${written}: nothing more is removed`,
   );
 };
 
-const detach = async (pool: Pool, month: Month, archived: ArchivedMonth): Promise<void> => {
-  const { carried, head, part } = archived;
-  await makeNextTable(pool, month);
-  const since = await copyStreams(pool, month, carried);
-  await mustHaveNoLateEvent(pool, { month, since: head });
-  mustBeAllInFile(await countLeaving(pool, month), archived);
+const detach = async (
+  pool: Pool,
+  month: Month,
+  { head, part, file, events }: ArchivedMonth,
+): Promise<void> => {
+  if (!(await isThere(pool, nextTable(month))))
+    throw new LateEvent(
+      `nothing is known of the streams that ${file} has not: it is removed; run this again`,
+    );
+  const late = { month, since: head, isLeaving: true };
+  const since = await catchUp(pool, late);
+  const leaving = await countLeaving(pool, month);
+  if (leaving !== events)
+    throw new LateEvent(
+      `${leaving} events would leave ${month.name}, and ${file} has ${events}: it is removed; run this again`,
+    );
   await exchangePartition(pool, {
-    month,
+    ...late,
     since,
     record: async (client) => {
       await client.query('UPDATE archived_month SET detached_at = now() WHERE month = $1 AND part = $2', [

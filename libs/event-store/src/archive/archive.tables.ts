@@ -38,3 +38,19 @@ COMMENT ON TABLE ${at}.log_archived IS 'ranges of positions whose events were ar
 GRANT SELECT ON ${at}.archived_month, ${at}.log_archived TO ${quotedName(serviceRole)};
 `;
 };
+
+/**
+ * SQL for a migration: whether a file is being restored, how many streams stayed (`carried` named each, up to the release that
+ * brought this), and the ranges of a file in their order.
+ */
+export const archiveProgress = (schema: string): string => {
+  const at = quotedName(schema);
+  return `
+ALTER TABLE ${at}.archived_month ALTER COLUMN carried SET DEFAULT '{}', ADD COLUMN carried_streams int,
+  ADD COLUMN restoring boolean NOT NULL DEFAULT false;
+COMMENT ON COLUMN ${at}.archived_month.carried IS 'not used any more';
+COMMENT ON COLUMN ${at}.archived_month.carried_streams IS 'number of streams of the month that had not ended: their events stay';
+COMMENT ON COLUMN ${at}.archived_month.restoring IS 'a restore of the file was begun';
+CREATE INDEX log_archived_file ON ${at}.log_archived (month, part, first_pos);
+`;
+};

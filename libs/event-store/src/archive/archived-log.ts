@@ -32,6 +32,24 @@ export const archivedRanges = async (
   return rows;
 };
 
+/** The ranges of one file in order, a page at a time. */
+export async function* rangesOfFile(
+  pool: Pool,
+  { month, part }: { readonly month: string; readonly part: number },
+  rangesAtOnce: number,
+): AsyncGenerator<readonly ArchivedRange[]> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const { rows }: { rows: ArchivedRange[] } = await pool.query<ArchivedRange>({
+      name: 'archived-ranges-of-file',
+      text: `SELECT first_pos AS "firstPos", last_pos AS "lastPos", before, hash FROM log_archived
+        WHERE month = $1 AND part = $2 AND first_pos > $3 ORDER BY first_pos LIMIT $4`,
+      values: [month, part, after, rangesAtOnce],
+    });
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1)?.firstPos;
+  }
+}
+
 /** Those of the positions that were archived. */
 export const archivedAmong = async (
   session: Pool | PoolClient,

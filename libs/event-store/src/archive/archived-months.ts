@@ -13,13 +13,15 @@ export interface ArchivedMonth {
   readonly events: number;
   /** The last position of the log when the file was written. */
   readonly head: number;
-  /** Streams of the month that stay. */
-  readonly carried: readonly string[];
+  /** Number of streams of the month that stay. */
+  readonly carried: number;
   readonly writtenAt: Date;
   /** Absent: the events are in the database still. */
   readonly detachedAt: Date | null;
-  /** Absent: it was interrupted; archiving the month again completes it. */
+  /** Absent: it was interrupted; archiving the month again completes it, or restoring the file, where that was begun. */
   readonly finishedAt: Date | null;
+  /** A restore of the file was begun. */
+  readonly restoring: boolean;
 }
 
 /** All of them, or those of one month, in order. */
@@ -29,8 +31,8 @@ export const archivedMonths = async (
 ): Promise<ArchivedMonth[]> => {
   const { rows } = await session.query<ArchivedMonth>({
     name: 'archived-months',
-    text: `SELECT month, part, file, sha256, streams, events, head, carried, written_at AS "writtenAt",
-        detached_at AS "detachedAt", finished_at AS "finishedAt"
+    text: `SELECT month, part, file, sha256, streams, events, head, coalesce(carried_streams, cardinality(carried)) AS carried,
+        written_at AS "writtenAt", detached_at AS "detachedAt", finished_at AS "finishedAt", restoring
       FROM archived_month WHERE $1::text IS NULL OR month = $1 ORDER BY month, part`,
     values: [month],
   });

@@ -2,11 +2,11 @@ import type { EventTypes } from '@xs2a/domain/event-types';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import type { Projection } from '../projections/projection.js';
-import { ProjectionLog } from '../projections/projection-log.js';
+import { type LogPage, ProjectionLog } from '../projections/projection-log.js';
 import { archivedSumsTable } from '../projections/projection.tables.js';
 import { quotedName } from '../streams/quoted-name.js';
 import type { ArchivedMonth } from './archived-months.js';
-import type { ArchivedRange } from './archived-log.js';
+import { rangesOfFile } from './archived-log.js';
 
 /** The projections of a resource, and the event types that they read. */
 export interface ArchivedProjections {
@@ -20,36 +20,66 @@ const listSums = ({ projections }: ArchivedProjections): Projection[] =>
   projections.filter(({ sums }) => sums !== undefined);
 const nextSums = ({ name }: Projection): string => quotedName(`${archivedSumsTable(name)}_next`);
 
-/** Adds up what the events of the ranges contribute, in a table beside each projection that adds up. */
-export const sumRanges = async (
+/** Ranges whose effect is written in one transaction. */
+const rangesAtOnce = 50;
+
+/** Does something with the events of each range of a file, some ranges in a transaction. */
+const projectRanges = async (
+  pool: Pool,
+  { types }: ArchivedProjections,
+  projection: Projection,
+  file: Pick<ArchivedMonth, 'month' | 'part'>,
+  write: (client: PoolClient, log: ProjectionLog, page: LogPage) => Promise<void>,
+): Promise<void> => {
+  const log = new ProjectionLog(types);
+  for await (const ranges of rangesOfFile(pool, file, rangesAtOnce))
+    await inTransaction(pool, async (client) => {
+      for (const { firstPos, lastPos } of ranges) {
+        const range = { from: firstPos - 1, head: lastPos, size: lastPos - firstPos + 1 };
+        await write(client, log, await log.page(client, projection, range));
+      }
+    });
+};
+
+/**
+ * Adds up what the events of a file contribute to each projection that adds up, and keeps the sums for the file. The events are in
+ * the table still, and the ranges of the file are recorded.
+ */
+export const keepSums = async (
   pool: Pool,
   archived: ArchivedProjections,
-  ranges: readonly ArchivedRange[],
+  file: Pick<ArchivedMonth, 'month' | 'part'>,
 ): Promise<void> => {
-  const log = new ProjectionLog(archived.types);
   for (const projection of listSums(archived)) {
     const table = nextSums(projection);
     await pool.query(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (${projection.columns})`);
-    for (const { firstPos, lastPos } of ranges) {
-      const size = lastPos - firstPos + 1;
-      const page = await log.page(pool, projection, { from: firstPos - 1, head: lastPos, size });
-      await inTransaction(pool, async (client) => log.applyTo(client, projection, table, page));
-    }
+    await projectRanges(pool, archived, projection, file, async (client, log, page) =>
+      log.applyTo(client, projection, table, page),
+    );
+    const kept = quotedName(archivedSumsTable(projection.name));
+    await inTransaction(pool, async (client) => {
+      await client.query(`DELETE FROM ${kept} WHERE month = $1 AND part = $2`, [file.month, file.part]);
+      await client.query(`INSERT INTO ${kept} SELECT $1, $2, sums.* FROM ${table} AS sums`, [
+        file.month,
+        file.part,
+      ]);
+      await client.query(`DROP TABLE ${table}`);
+    });
   }
 };
 
-/** Keeps these sums for a file. */
-export const keepSums = async (
-  client: PoolClient,
+/** Writes the rows that projections with a row for each position have of the events of a file, which are in the table again. */
+export const fillIndexes = async (
+  pool: Pool,
   archived: ArchivedProjections,
-  { month, part }: Pick<ArchivedMonth, 'month' | 'part'>,
+  file: Pick<ArchivedMonth, 'month' | 'part'>,
 ): Promise<void> => {
-  for (const projection of listSums(archived)) {
-    await client.query(
-      `INSERT INTO ${quotedName(archivedSumsTable(projection.name))} SELECT $1, $2, sums.* FROM ${nextSums(projection)} AS sums`,
-      [month, part],
-    );
-    await client.query(`DROP TABLE ${nextSums(projection)}`);
+  for (const projection of archived.projections.filter(({ sums }) => sums === undefined)) {
+    const table = quotedName(projection.name);
+    await projectRanges(pool, archived, projection, file, async (client, log, page) => {
+      await client.query(`DELETE FROM ${table} WHERE pos > $1 AND pos <= $2`, [page.from, page.to]);
+      await log.applyTo(client, projection, table, page);
+    });
   }
 };
 

@@ -2,6 +2,7 @@ import { isLockTimeout, isTooSlow, isTransient } from '@xs2a/postgres/errors';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { logHead } from '../streams/log-gaps.js';
 import { quotedName } from '../streams/quoted-name.js';
 import { formerTable, nextTable } from './month-partition.js';
 import type { Month } from './months.js';
@@ -13,6 +14,7 @@ import { findHolder } from './table-holder.js';
 
 const maxTries = 60;
 const betweenTriesMs = 500;
+const positionsAtOnce = 5000;
 
 /** An event came to a stream that had ended: the file does not have it. The message is for an operator. */
 export class LateEvent extends Error {
@@ -24,10 +26,15 @@ export class NotExchanged extends Error {
   override readonly name = 'NotExchanged';
 }
 
-export interface Exchange {
+export interface LateEvents {
   readonly month: Month;
-  /** Events of streams in the next table that came behind this position are copied too. */
+  /** The next table has all events of its streams up to this position of the log; those that came later are copied. */
   readonly since: number;
+  /** Streams that are not in the next table leave `events`: one of them that got an event since is a {@link LateEvent}. Otherwise all stay. */
+  readonly isLeaving: boolean;
+}
+
+export interface Exchange extends LateEvents {
   /** Done in the same transaction. */
   record(client: PoolClient): Promise<void>;
 }
@@ -38,10 +45,13 @@ export interface Exchange {
  * Throws {@link LateEvent}, and {@link NotExchanged}: at once when the lock is held for long, e.g. by pg_dump.
  */
 export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise<void> => {
+  let { since } = exchange;
   for (let tries = 1; ; tries += 1) {
     await mustNotBeHeld(pool);
+    since = await catchUp(pool, { ...exchange, since });
+    const late = { ...exchange, since };
     try {
-      await inTransaction(pool, async (client) => exchangeNow(client, exchange));
+      await inTransaction(pool, async (client) => exchangeNow(client, late));
       return;
     } catch (error) {
       if (!isLockTimeout(error) && !isTransient(error) && !isTooSlow(error)) throw error;
@@ -66,37 +76,54 @@ const mustNotBeHeld = async (pool: Pool): Promise<void> => {
   );
 };
 
-/** Throws {@link LateEvent} when a stream of the month that is not in the next table has got an event behind a position. */
-export const mustHaveNoLateEvent = async (
-  session: Pool | PoolClient,
-  { month, since }: Pick<Exchange, 'month' | 'since'>,
-): Promise<void> => {
-  const { rows } = await session.query<{ stream_id: string }>(
-    `SELECT stream_id FROM (
-       SELECT stream_id FROM log WHERE pos > $3 UNION ALL SELECT stream_id FROM unsequenced
-     ) AS late WHERE stream_id > $1 AND stream_id < $2
-       AND NOT EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = late.stream_id) LIMIT 1`,
-    [month.from, month.to, since],
-  );
-  const [late] = rows;
-  if (late !== undefined)
-    throw new LateEvent(
-      `stream ${late.stream_id} had ended and has got another event since the file was written`,
-    );
+/** Copies what came since, a page of the log at a time, so that little is left for the transaction under the lock. Answers up to where. Throws {@link LateEvent}. */
+export const catchUp = async (pool: Pool, exchange: LateEvents): Promise<number> => {
+  const head = await logHead(pool);
+  for (let { since } = exchange; since < head; since += positionsAtOnce)
+    await copyLate(pool, exchange, {
+      keys: 'SELECT stream_id, version FROM log WHERE pos > $3 AND pos <= $4',
+      values: [since, Math.min(since + positionsAtOnce, head)],
+    });
+  return Math.max(head, exchange.since);
 };
 
-const exchangeNow = async (client: PoolClient, { month, since, record }: Exchange): Promise<void> => {
+/** Copies these events, as far as they are of the month. Throws {@link LateEvent}. */
+const copyLate = async (
+  session: Pool | PoolClient,
+  { month, isLeaving }: LateEvents,
+  { keys, values }: { readonly keys: string; readonly values: readonly number[] },
+): Promise<void> => {
+  const isCarried = `EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = late.stream_id)`;
+  const lateEvents = `(${keys}) AS late WHERE late.stream_id > $1 AND late.stream_id < $2`;
+  const parameters = [month.from, month.to, ...values];
+  if (isLeaving) {
+    const { rows } = await session.query<{ stream_id: string }>(
+      `SELECT late.stream_id FROM ${lateEvents} AND NOT ${isCarried} LIMIT 1`,
+      parameters,
+    );
+    const [late] = rows;
+    if (late !== undefined)
+      throw new LateEvent(
+        `stream ${late.stream_id} had ended and has got another event since the file was written: run this again`,
+      );
+  }
+  await session.query(
+    `INSERT INTO ${nextTable(month)} SELECT e.* FROM (SELECT late.* FROM ${lateEvents}) AS late
+     CROSS JOIN LATERAL (SELECT * FROM events e WHERE e.stream_id = late.stream_id AND e.version = late.version OFFSET 0) AS e
+     ON CONFLICT DO NOTHING`,
+    parameters,
+  );
+};
+
+const exchangeNow = async (client: PoolClient, exchange: Exchange): Promise<void> => {
+  const { month, since, record } = exchange;
   await client.query("SET LOCAL lock_timeout = '200ms'");
   await client.query("SET LOCAL statement_timeout = '2s'");
   await client.query('LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE');
-  await mustHaveNoLateEvent(client, { month, since });
-  await client.query(
-    `INSERT INTO ${nextTable(month)} SELECT e.* FROM events e JOIN (
-       SELECT stream_id, version FROM log WHERE pos > $1 UNION SELECT stream_id, version FROM unsequenced
-     ) AS late USING (stream_id, version)
-     WHERE EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = e.stream_id) ON CONFLICT DO NOTHING`,
-    [since],
-  );
+  await copyLate(client, exchange, {
+    keys: 'SELECT stream_id, version FROM log WHERE pos > $3 UNION SELECT stream_id, version FROM unsequenced',
+    values: [since],
+  });
   const partition = quotedName(month.partition);
   await client.query(`ALTER TABLE events DETACH PARTITION ${partition}`);
   await client.query(`ALTER TABLE ${partition} RENAME TO ${formerTable(month)}`);

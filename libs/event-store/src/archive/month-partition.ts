@@ -1,49 +1,62 @@
 import type { Pool } from 'pg';
 import { quotedName } from '../streams/quoted-name.js';
-import { logHead } from '../streams/log-gaps.js';
 import type { Month } from './months.js';
 
 /** Streams that are copied at a time. */
-const pageSize = 200;
+const streamsAtOnce = 200;
+/** Events that are copied, or counted, at a time. */
+const eventsAtOnce = 5000;
 
 /** The table that is about to take the partition's place. */
 export const nextTable = ({ partition }: Month): string => quotedName(`${partition}_next`);
 /** The table that had its place before. */
 export const formerTable = ({ partition }: Month): string => quotedName(`${partition}_former`);
 
+export const dropNextTable = async (pool: Pool, month: Month): Promise<void> =>
+  void (await pool.query(`DROP TABLE IF EXISTS ${nextTable(month)}`));
+
 /** Makes the next table of a month, empty, with the month's bounds, so that attaching it reads none of its rows. */
 export const makeNextTable = async (pool: Pool, month: Month): Promise<void> => {
-  const table = nextTable(month);
-  await pool.query(`DROP TABLE IF EXISTS ${table}`);
-  await pool.query(`CREATE TABLE ${table} (LIKE events INCLUDING ALL,
+  await dropNextTable(pool, month);
+  await pool.query(`CREATE TABLE ${nextTable(month)} (LIKE events INCLUDING ALL,
     CHECK (stream_id >= '${month.from}' AND stream_id < '${month.to}'))`);
 };
 
-/** Events that are counted at a time. */
-const countedAtOnce = 5000;
+export const isThere = async (pool: Pool, table: string): Promise<boolean> => {
+  const { rows } = await pool.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
+    table,
+  ]);
+  return rows[0]?.there === true;
+};
 
-/** The number of events in a table of the month for which a condition on its row `c` holds; read in pages. */
+interface Key {
+  readonly stream_id: string;
+  readonly version: number;
+}
+
+/** Does something with each page of a table of the month, in order of the key; the work answers the last key of its page. */
+const eachPage = async (month: Month, work: (after: Key) => Promise<Key | undefined>): Promise<void> => {
+  for (let after: Key | undefined = { stream_id: month.from, version: -1 }; after !== undefined;)
+    after = await work(after);
+};
+
+/** The number of events in a table of the month for which a condition on its row `c` holds. */
 const countEvents = async (
   pool: Pool,
   month: Month,
   { table, where }: { readonly table: string; readonly where: string },
 ): Promise<number> => {
   let counted = 0;
-  for (let after: readonly [string, number] = [month.from, -1]; ;) {
-    const { rows }: { rows: { stream_id: string; version: number; counts: boolean }[] } = await pool.query<{
-      stream_id: string;
-      version: number;
-      counts: boolean;
-    }>(
+  await eachPage(month, async ({ stream_id, version }) => {
+    const { rows } = await pool.query<Key & { counts: boolean }>(
       `SELECT c.stream_id, c.version, ${where} AS counts FROM ${table} c
-       WHERE (c.stream_id, c.version) > ($1, $2) ORDER BY c.stream_id, c.version LIMIT ${countedAtOnce}`,
-      [...after],
+       WHERE (c.stream_id, c.version) > ($1, $2) ORDER BY c.stream_id, c.version LIMIT ${eventsAtOnce}`,
+      [stream_id, version],
     );
     counted += rows.filter(({ counts }) => counts).length;
-    const last = rows.at(-1);
-    if (last === undefined) return counted;
-    after = [last.stream_id, last.version];
-  }
+    return rows.at(-1);
+  });
+  return counted;
 };
 
 /** Events in the month's partition of streams that the next table has not: they leave with the exchange. */
@@ -56,28 +69,33 @@ export const countLeaving = async (pool: Pool, month: Month): Promise<number> =>
 /** Events in the month's former table that are no longer in `events`; undefined when that table is gone. */
 export const countGone = async (pool: Pool, month: Month): Promise<number | undefined> => {
   const table = formerTable(month);
-  const { rows } = await pool.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
-    table,
-  ]);
-  if (rows[0]?.there !== true) return undefined;
+  if (!(await isThere(pool, table))) return undefined;
   return countEvents(pool, month, {
     table,
     where: 'NOT EXISTS (SELECT FROM events e WHERE e.stream_id = c.stream_id AND e.version = c.version)',
   });
 };
 
-/** Copies the events of these streams to the next table; answers the last position that the log had before. */
-export const copyStreams = async (
-  pool: Pool,
-  month: Month,
-  streamIds: readonly string[],
-): Promise<number> => {
-  const head = await logHead(pool);
-  for (let first = 0; first < streamIds.length; first += pageSize) {
+/** Copies the events of these streams to the next table. */
+export const copyStreams = async (pool: Pool, month: Month, streamIds: readonly string[]): Promise<void> => {
+  for (let first = 0; first < streamIds.length; first += streamsAtOnce) {
     await pool.query(
       `INSERT INTO ${nextTable(month)} SELECT * FROM events WHERE stream_id = ANY($1::uuid[]) ON CONFLICT DO NOTHING`,
-      [streamIds.slice(first, first + pageSize)],
+      [streamIds.slice(first, first + streamsAtOnce)],
     );
   }
-  return head;
 };
+
+/** Copies all events that are in the month's partition to the next table. */
+export const copyPartition = async (pool: Pool, month: Month): Promise<void> =>
+  eachPage(month, async ({ stream_id, version }) => {
+    const { rows } = await pool.query<Key>(
+      `WITH page AS MATERIALIZED (
+         SELECT * FROM ${quotedName(month.partition)} WHERE (stream_id, version) > ($1, $2)
+         ORDER BY stream_id, version LIMIT ${eventsAtOnce}
+       ), copied AS (INSERT INTO ${nextTable(month)} SELECT * FROM page ON CONFLICT DO NOTHING)
+       SELECT stream_id, version FROM page ORDER BY stream_id DESC, version DESC LIMIT 1`,
+      [stream_id, version],
+    );
+    return rows[0];
+  });

@@ -3,8 +3,10 @@ import { quotedName } from '../streams/quoted-name.js';
 import type { ViewEnding } from './archived-tables.js';
 import type { Month } from './months.js';
 
-/** Events at a time: more than the longest stream has. */
+/** Events at a time. A stream that has more is not archived. */
 const pageSize = 10_000;
+/** Rows of the status view that are counted at a time. */
+const rowsAtOnce = 10_000;
 
 /** The streams of a month that can be archived now, counted, and those that are carried over. */
 export interface MonthStreams {
@@ -14,8 +16,8 @@ export interface MonthStreams {
   /** The first and last position of these events. */
   readonly firstPos: number;
   readonly lastPos: number;
-  /** The other streams: their events stay. */
-  readonly carried: readonly string[];
+  /** Number of the other streams: their events stay. */
+  readonly carried: number;
 }
 
 interface Row {
@@ -43,22 +45,27 @@ export class DamagedMonth extends Error {
 
 /**
  * Looks through all streams of a month. One has ended when its status view says so, its last event is older than both bounds, every
- * event has its position, and no event of it was lost that somebody has to decide on. Throws {@link DamagedMonth}.
+ * event has its position, and no event of it was lost that somebody has to decide on. `carry` hears of those that have not, a page at
+ * a time. Throws {@link DamagedMonth}.
  */
 export const readMonthStreams = async (
   pool: Pool,
   month: Month,
   endings: readonly ViewEnding[],
   settled: Settled,
+  carry: (streamIds: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<MonthStreams> => {
-  const found = { streams: 0, events: 0, firstPos: Infinity, lastPos: 0 };
-  const carried: string[] = [];
+  const found = { streams: 0, events: 0, firstPos: Infinity, lastPos: 0, carried: 0 };
   const text = pageText(endings);
   for (let after = month.from; ;) {
     const { rows } = await pool.query<Row>({ text, values: [after, month.to] });
     const isLastPage = rows.reduce((sum, { events }) => sum + events, 0) < pageSize;
     // Its further events may be on the next page.
     const whole = isLastPage ? rows : rows.slice(0, -1);
+    const carried: string[] = [];
+    const [only] = rows;
+    // A page is not enough for it.
+    if (whole.length === 0 && only !== undefined) carried.push(only.stream_id);
     for (const row of whole) {
       if (!isEnded(row, endings, settled)) {
         carried.push(row.stream_id);
@@ -69,12 +76,14 @@ export const readMonthStreams = async (
       found.firstPos = Math.min(found.firstPos, row.first_pos ?? Infinity);
       found.lastPos = Math.max(found.lastPos, row.last_pos ?? 0);
     }
-    const last = whole.at(-1);
+    if (carried.length > 0) await carry(carried);
+    found.carried += carried.length;
+    const last = whole.at(-1) ?? only;
     if (isLastPage || last === undefined) break;
     after = last.stream_id;
   }
-  await mustBeInView(pool, month, endings, found.streams + carried.length);
-  return { ...found, carried };
+  await mustBeInView(pool, month, endings, found.streams + found.carried);
+  return found;
 };
 
 const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Settled): boolean => {
@@ -97,20 +106,33 @@ const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Set
 /** A stream all of whose events are gone has a row in the view still. */
 const mustBeInView = async (
   pool: Pool,
-  { name, from, to }: Month,
+  month: Month,
   endings: readonly ViewEnding[],
   streams: number,
 ): Promise<void> => {
+  const { name } = month;
   let shown = 0;
-  for (const { table } of endings) {
-    const { rows } = await pool.query<{ count: number }>(
-      `SELECT count(*) FROM ${quotedName(table)} WHERE stream_id > $1 AND stream_id < $2`,
-      [from, to],
-    );
-    shown += rows[0]?.count ?? 0;
-  }
+  for (const { table } of endings) shown += await countShown(pool, month, table);
   if (shown !== streams)
     throw new DamagedMonth(`${name} has events of ${streams} streams, and its status view shows ${shown}`);
+};
+
+const countShown = async (pool: Pool, { from, to }: Month, table: string): Promise<number> => {
+  let shown = 0;
+  for (let after: string | null = from; after !== null;) {
+    const { rows }: { rows: { rows: number; last: string | null }[] } = await pool.query<{
+      rows: number;
+      last: string | null;
+    }>(
+      `WITH page AS MATERIALIZED (
+         SELECT stream_id FROM ${quotedName(table)} WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}
+       ) SELECT count(*) AS rows, (SELECT stream_id FROM page ORDER BY stream_id DESC LIMIT 1) AS last FROM page`,
+      [after, to],
+    );
+    shown += rows[0]?.rows ?? 0;
+    after = rows[0]?.last ?? null;
+  }
+  return shown;
 };
 
 const pageText = (endings: readonly ViewEnding[]): string => {

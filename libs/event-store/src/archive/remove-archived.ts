@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { quotedName } from '../streams/quoted-name.js';
 import type { ArchivedMonth } from './archived-months.js';
 import type { ArchivedTables, ViewEnding } from './archived-tables.js';
-import type { ArchivedRange } from './archived-log.js';
+import { rangesOfFile } from './archived-log.js';
 import type { Month } from './months.js';
 
 const rowsAtOnce = 1000;
@@ -43,22 +43,13 @@ export const removeRowsOfStreams = async (
 /** Removes the rows of the log at the archived positions, and those of the projections that have a row for each. */
 export const removeRowsOfPositions = async (
   pool: Pool,
-  { month, part }: Pick<ArchivedMonth, 'month' | 'part'>,
+  archived: Pick<ArchivedMonth, 'month' | 'part'>,
   { indexes }: ArchivedTables,
 ): Promise<void> => {
-  for (let after = 0; ;) {
-    const { rows } = await pool.query<Pick<ArchivedRange, 'firstPos' | 'lastPos'>>(
-      `SELECT first_pos AS "firstPos", last_pos AS "lastPos" FROM log_archived
-       WHERE month = $1 AND part = $2 AND first_pos > $3 ORDER BY first_pos LIMIT ${rowsAtOnce}`,
-      [month, part, after],
-    );
-    for (const { firstPos, lastPos } of rows)
+  for await (const ranges of rangesOfFile(pool, archived, rowsAtOnce))
+    for (const { firstPos, lastPos } of ranges)
       for (const table of [...indexes, 'log'])
         await unhurried(async () =>
           pool.query(`DELETE FROM ${quotedName(table)} WHERE pos BETWEEN $1 AND $2`, [firstPos, lastPos]),
         );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.firstPos;
-  }
 };

@@ -1,13 +1,20 @@
 import type { Pool } from 'pg';
-import { quotedName } from '../streams/quoted-name.js';
 import { canonicalJson } from '../streams/hash-chain.js';
+import { logHead } from '../streams/log-gaps.js';
 import { archiveAlone } from './archive-lock.js';
-import { forget, NotArchived } from './archive-month.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
+import { forget, NotArchived, recordRestoring } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
-import { type ArchivedProjections, noProjections } from './archived-sums.js';
+import { type ArchivedProjections, fillIndexes, noProjections } from './archived-sums.js';
 import { exchangePartition } from './exchange-partition.js';
-import { copyStreams, formerTable, makeNextTable, nextTable } from './month-partition.js';
+import {
+  copyPartition,
+  dropNextTable,
+  formerTable,
+  isThere,
+  makeNextTable,
+  nextTable,
+} from './month-partition.js';
 import { type Month, parseMonth } from './months.js';
 import { verifyArchive } from './verify-archive.js';
 
@@ -40,13 +47,16 @@ const restoreNow = async (
   { rebuildViews, projections = noProjections, onProgress, onStep }: RestoreOptions,
 ): Promise<ArchivedMonth> => {
   const { head, manifest } = await verifyArchive(path);
-  const month = parseMonth(head.month);
-  const archived = (await archivedMonths(pool, head.month)).find(({ part }) => part === head.part);
+  const months = await archivedMonths(pool, head.month);
+  const [month, archived] = [parseMonth(head.month), months.find(({ part }) => part === head.part)];
   if (month === undefined || archived === undefined || archived.sha256 !== (await fileDigest(path)))
     throw new NotArchived(`${path} is not a file to which this database was archived`);
+  mustBeFinished(months, archived);
   onStep?.('verified');
   if (archived.detachedAt !== null) {
     await clearFormerTable(pool, month, archived);
+    await recordRestoring(pool, archived, projections);
+    await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
     await makeNextTable(pool, month);
     await loadEvents(pool, { path, month, onProgress: (events) => onProgress?.(events, manifest.events) });
     onStep?.('loaded');
@@ -55,30 +65,29 @@ const restoreNow = async (
   onStep?.('attached');
   await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
   await rebuildViews(month);
+  if (archived.restoring || archived.detachedAt !== null) await fillIndexes(pool, projections, archived);
   onStep?.('rebuilt');
+  await dropNextTable(pool, month);
   await forget(pool, archived, projections);
   return archived;
 };
 
-/** From here on the month is on its way: what lacks of it is no damage. An interrupted archiving may have left its table. */
-const clearFormerTable = async (
-  pool: Pool,
-  month: Month,
-  { part, finishedAt }: ArchivedMonth,
-): Promise<void> => {
+/** Another part of the month that is on its way is completed first: both would exchange the same partition. */
+const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMonth): void => {
+  const other = months.find((one) => one !== archived && one.finishedAt === null);
+  if (other !== undefined)
+    throw new NotArchived(
+      `${other.restoring ? 'a restore' : 'the archiving'} of ${other.file} was interrupted: complete it first; see archive list`,
+    );
+};
+
+/** A table that an earlier run was told to keep is not dropped; one that an interrupted run has left may go. */
+const clearFormerTable = async (pool: Pool, month: Month, { finishedAt }: ArchivedMonth): Promise<void> => {
   const former = formerTable(month);
-  const { rows } = await pool.query<{ kept: boolean }>('SELECT to_regclass($1) IS NOT NULL AS kept', [
-    former,
-  ]);
-  if (rows[0]?.kept === true && finishedAt !== null)
+  if (finishedAt !== null && (await isThere(pool, former)))
     throw new NotArchived(
       `the table ${former} is there still, which an earlier run was told to keep: drop it first`,
     );
-  await pool.query('UPDATE archived_month SET finished_at = NULL WHERE month = $1 AND part = $2', [
-    month.name,
-    part,
-  ]);
-  await pool.query(`DROP TABLE IF EXISTS ${former}`);
 };
 
 const loadEvents = async (
@@ -132,14 +141,12 @@ const insertEvents = async (pool: Pool, month: Month, events: readonly ArchivedE
 
 /** Streams that are in the partition now stay in it, beside those of the file. */
 const attach = async (pool: Pool, month: Month, { part }: ArchivedMonth): Promise<void> => {
-  const { rows } = await pool.query<{ stream_id: string }>(
-    `SELECT DISTINCT stream_id FROM ${quotedName(month.partition)}`,
-  );
-  const streamIds = rows.map(({ stream_id }) => stream_id);
-  const since = await copyStreams(pool, month, streamIds);
+  const since = await logHead(pool);
+  await copyPartition(pool, month);
   await exchangePartition(pool, {
     month,
     since,
+    isLeaving: false,
     record: async (client) => {
       await client.query('UPDATE archived_month SET detached_at = NULL WHERE month = $1 AND part = $2', [
         month.name,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { type EventRecord, storedEvent } from '../streams/stored-event.js';
 import { type Anchor, chainLog, logStart } from '../verification/log-anchor.js';
 import { type ArchivedEvent, type ArchiveLine, type ArchiveManifest, writeArchive } from './archive-file.js';
-import type { ArchivedRange } from './archived-log.js';
+import { nextTable } from './month-partition.js';
 import type { Month } from './months.js';
 import type { MonthStreams } from './month-streams.js';
 
@@ -27,47 +27,39 @@ export interface MonthFile {
 }
 
 /**
- * Writes the events of the ended streams to a file, in order of position, and answers the ranges of the log that they are.
- * Follows the log's chain from the anchor before the first of them and throws {@link DamagedLog} where a later anchor differs.
+ * Writes the events of the month's streams that are not in its next table to a file, in order of position. Follows the log's chain from the anchor before the first of them and throws {@link DamagedLog} where a later anchor differs.
  */
 export const writeMonth = async (
   pool: Pool,
   { resource, month, part, path, streams, signal, onProgress }: MonthFile,
-): Promise<ArchivedRange[]> => {
+): Promise<void> => {
   const { firstPos, lastPos } = streams;
-  const carried = new Set(streams.carried);
-  const ranges: ArchivedRange[] = [];
-  const counts = { streams: 0, events: 0 };
+  const counts = { streams: 0, events: 0, ranges: 0 };
   const isLeaving = (row: LoggedEvent | undefined): row is LoggedEvent =>
-    row !== undefined &&
-    row.stream_id > month.from &&
-    row.stream_id < month.to &&
-    !carried.has(row.stream_id);
+    row !== undefined && row.stream_id > month.from && row.stream_id < month.to && !row.is_carried;
 
   async function* lines(): AsyncGenerator<Exclude<ArchiveLine, ArchiveManifest>> {
     yield { kind: 'head', format: 'xs2a-archive-1', resource, month: month.name, part };
-    const anchors = await keptAnchors(pool, firstPos, lastPos);
-    const start = anchors.find(({ pos }) => pos < firstPos) ?? logStart;
-    const keptAt = new Map(anchors.map(({ pos, hash }) => [pos, hash]));
+    const start = await anchorBefore(pool, firstPos);
     let last = start;
-    let range: { readonly firstPos: number; readonly before: string; events: number } | undefined;
+    let range: { events: number } | undefined;
     const end = (): Extract<ArchiveLine, { kind: 'end' }>[] => {
       if (range === undefined) return [];
-      const { firstPos: first, before } = range;
-      ranges.push({ firstPos: first, lastPos: last.pos, before, hash: last.hash });
+      counts.ranges += 1;
       range = undefined;
       return [{ kind: 'end', pos: last.pos, hash: last.hash }];
     };
     for await (const page of chainLog(pool, start, lastPos)) {
       signal?.throwIfAborted();
-      const events = await readEvents(pool, page, firstPos);
+      const events = await readEvents(pool, month, page, firstPos);
+      const keptAt = await keptAnchors(pool, page);
       for (const anchor of page) {
         const event = events.get(anchor.pos);
         const isPart = isLeaving(event);
         if (range !== undefined && (!isPart || range.events === maxRange)) yield* end();
         if (isPart) {
           if (range === undefined) {
-            range = { firstPos: anchor.pos, before: last.hash, events: 0 };
+            range = { events: 0 };
             yield { kind: 'range', before: last.hash };
           }
           range.events += 1;
@@ -90,26 +82,33 @@ export const writeMonth = async (
 
   await writeArchive(path, lines(), () => ({
     ...counts,
-    ranges: ranges.length,
     firstPos,
     lastPos,
   }));
-  return ranges;
 };
 
 const damaged = (pos: number): DamagedLog =>
   new DamagedLog(`the log up to position ${pos} is not what it was when its anchor was kept`);
 
-/** The newest anchor before `from`, then all up to `to`. */
-const keptAnchors = async (pool: Pool, from: number, to: number): Promise<Anchor[]> => {
+/** The newest anchor before a position. */
+const anchorBefore = async (pool: Pool, pos: number): Promise<Anchor> => {
+  const { rows } = await pool.query<Anchor>({
+    name: 'archive-anchor-before',
+    text: `SELECT pos, hash FROM log_anchor WHERE pos < $1
+      AND NOT EXISTS (SELECT FROM log_gap g WHERE pos > g.after AND pos <= g.up_to) ORDER BY pos DESC LIMIT 1`,
+    values: [pos],
+  });
+  return rows[0] ?? logStart;
+};
+
+/** The anchors that were kept at the positions of a page: their hashes by position. */
+const keptAnchors = async (pool: Pool, page: readonly Anchor[]): Promise<ReadonlyMap<number, string>> => {
   const { rows } = await pool.query<Anchor>({
     name: 'archive-anchors',
-    text: `SELECT pos, hash FROM log_anchor
-      WHERE pos >= coalesce((SELECT max(pos) FROM log_anchor WHERE pos < $1 AND NOT EXISTS (
-        SELECT FROM log_gap g WHERE pos > g.after AND pos <= g.up_to)), 0) AND pos <= $2 ORDER BY pos`,
-    values: [from, to],
+    text: 'SELECT pos, hash FROM log_anchor WHERE pos BETWEEN $1 AND $2',
+    values: [page[0]?.pos, page.at(-1)?.pos],
   });
-  return rows;
+  return new Map(rows.map(({ pos, hash }) => [pos, hash]));
 };
 
 /** Follows the log on to the next anchor, so that one covers all that was written. */
@@ -131,11 +130,13 @@ const mustReachAnchor = async (pool: Pool, last: Anchor): Promise<void> => {
 interface LoggedEvent extends EventRecord {
   readonly pos: number;
   readonly is_last: boolean;
+  readonly is_carried: boolean;
 }
 
 /** The events at the positions of a page from `from` on. */
 const readEvents = async (
   pool: Pool,
+  month: Month,
   page: readonly Anchor[],
   from: number,
 ): Promise<ReadonlyMap<number, LoggedEvent>> => {
@@ -143,9 +144,10 @@ const readEvents = async (
   const events = new Map<number, LoggedEvent>();
   for (let first = 0; first < positions.length; first += pageSize) {
     const { rows } = await pool.query<LoggedEvent>({
-      name: 'archive-events',
+      name: `archive-events-${month.name}`,
       text: `SELECT l.pos, e.*, NOT EXISTS (
-          SELECT FROM events n WHERE n.stream_id = l.stream_id AND n.version = l.version + 1) AS is_last
+            SELECT FROM events n WHERE n.stream_id = l.stream_id AND n.version = l.version + 1) AS is_last,
+          EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = l.stream_id) AS is_carried
         FROM log l CROSS JOIN LATERAL (
           SELECT * FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version OFFSET 0
         ) e WHERE l.pos = ANY($1::bigint[])`,

@@ -3,6 +3,7 @@ import { isUnavailable } from '@xs2a/postgres/errors';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
+import { archivedMonths } from '../archive/archived-months.js';
 import { type ComparedPage, comparePage } from './compare-tables.js';
 import { logHead } from '../streams/log-gaps.js';
 import { type LiveBuild, lockLive } from './builds.js';
@@ -46,7 +47,7 @@ export interface Rebuilt {
   readonly build: number;
 }
 
-/** Somebody else rebuilds this projection now. */
+/** Somebody else rebuilds this projection now, or archives or restores a month. The message is for an operator. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
@@ -86,6 +87,15 @@ const exclusively = async <Result>(
  */
 export const projectionDifferences = async (options: RebuildOptions): Promise<number> =>
   exclusively(options, async () => new Rebuild(options).compare());
+
+/** While events are on their way to or from a file, a build would count them twice, or not at all. */
+const mustNotBeArchiving = async (client: PoolClient): Promise<void> => {
+  const unfinished = (await archivedMonths(client)).find(({ finishedAt }) => finishedAt === null);
+  if (unfinished !== undefined)
+    throw new RebuildUnderWay(
+      `${unfinished.month} is being ${unfinished.restoring ? 'restored' : 'archived'}, or that was interrupted: see archive list`,
+    );
+};
 
 class Rebuild {
   private readonly log: ProjectionLog;
@@ -164,6 +174,9 @@ class Rebuild {
     }
     this.build = Math.max(...rows.map((row) => row.build)) + 1;
     await inTransaction(pool, async (client) => {
+      // Archiving begins under a lock that excludes this one: one of both sees the other.
+      await client.query('LOCK TABLE projection IN ROW EXCLUSIVE MODE');
+      await mustNotBeArchiving(client);
       await client.query(createBuild(schema, serviceRole, projection, this.build));
       // On the empty table: on a full one it would be a transaction of any length.
       await client.query(createIndexes(schema, projection, this.build));

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { archiveTables } from '../archive/archive.tables.js';
+import { archiveProgress, archiveTables } from '../archive/archive.tables.js';
 import { EventStore } from '../streams/event-store.js';
 import { idempotencyTable, eventTables } from '../streams/event-store.tables.js';
 import { logAnchorTable } from '../verification/log-anchor.js';
@@ -77,7 +77,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
     ${logGapTable('payments', 'xs2a_payments')}
     ${lostEventTables('payments', 'xs2a_payments')}
     ${archiveTables('payments', 'xs2a_payments')}
-    ${streamKeyTable('payments', 'xs2a_payments')} ${logAnchorTable('payments', 'xs2a_payments')}
+    ${archiveProgress('payments')} ${streamKeyTable('payments', 'xs2a_payments')} ${logAnchorTable('payments', 'xs2a_payments')}
     CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
       state json NOT NULL, total bigint NOT NULL, note text);
     GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`);

@@ -1,0 +1,10 @@
+import { describe, expect, it } from '@jest/globals';
+import { stateText } from './state-text.js';
+
+describe('archive list', () => {
+  it.each([
+    [{ finishedAt: new Date(0), restoring: false }, 'archived'],
+    [{ finishedAt: null, restoring: false }, 'interrupted: run `archive month` again'],
+    [{ finishedAt: null, restoring: true }, 'interrupted: run `archive restore` again'],
+  ])('says of %j: %s', (month, text) => expect(stateText(month)).toBe(text));
+});

@@ -1,0 +1,21 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { Month } from '@xs2a/event-store/archive/months';
+import type { Connections } from '../connections.js';
+
+/** The first position up to another one that the service `notifications` has not read of a month; undefined: it has read all. */
+export const findUnread = async (
+  connections: Connections,
+  {
+    resource,
+    month,
+    upTo,
+  }: { readonly resource: EventResource; readonly month: Month; readonly upTo: number },
+): Promise<number | undefined> => {
+  const { rows } = await connections.pool('notifications').query<{ next: number; unread: number | null }>(
+    `SELECT coalesce((SELECT pos FROM checkpoint WHERE source = $1), 0) + 1 AS next,
+       (SELECT min(pos) FROM unread_resource WHERE source = $1 AND resource_id > $2 AND resource_id < $3) AS unread`,
+    [resource, month.from, month.to],
+  );
+  const first = Math.min(...rows.flatMap(({ next, unread }) => (unread === null ? [next] : [next, unread])));
+  return first <= upTo ? first : undefined;
+};

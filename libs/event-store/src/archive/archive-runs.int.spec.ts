@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inlineViewDifferences } from '../projections/inline-view-rebuild.js';
+import { april, march, SampleArchive, stopAt } from '../testing/sample-archive.js';
+import { idIn } from '../testing/sample-months.js';
+import { ArchiveUnderWay } from './archive-lock.js';
+import { archivedMonths } from './archived-months.js';
+import { NotExchanged } from './exchange-partition.js';
+import { findHolder } from './table-holder.js';
+
+let sample: SampleArchive;
+let ended: string;
+let running: string;
+let young: string;
+
+beforeAll(async () => {
+  sample = await SampleArchive.start();
+}, 60_000);
+afterAll(async () => sample.stop());
+beforeEach(async () => {
+  await sample.clear();
+  ({ ended, running, young } = await sample.fill());
+}, 60_000);
+
+const mustHold = async (): Promise<void> => {
+  expect((await sample.verify()).findings).toEqual([]);
+  expect(await inlineViewDifferences(sample.pool, sample.store)).toEqual([]);
+};
+
+describe('a table that somebody holds', () => {
+  const hold = async (name: string): Promise<() => Promise<void>> => {
+    const session = await sample.database.superuserPool('payments', name).connect();
+    await session.query('BEGIN');
+    await session.query('SELECT FROM events LIMIT 1');
+    return async () => {
+      await session.query('ROLLBACK');
+      session.release();
+    };
+  };
+
+  it('is not asked for while pg_dump reads it: the run ends at once and is completed later', async () => {
+    const release = await hold('pg_dump');
+    const begun = performance.now();
+    await expect(sample.archive()).rejects.toThrow(
+      /^pg_dump \(process \d+ of PostgreSQL\) holds the table events since/,
+    );
+    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(await sample.store.history(ended)).toHaveLength(2);
+    await release();
+    const { file } = await sample.archive();
+    const releaseAgain = await hold('pg_dump');
+    await expect(sample.restore(file)).rejects.toThrow(NotExchanged);
+    await releaseAgain();
+    await sample.restore(file);
+    await mustHold();
+  }, 60_000);
+
+  it('is held for long by any transaction that is older than those of a service', async () => {
+    const release = await hold('report');
+    expect(await findHolder(sample.owner)).toBeUndefined();
+    expect(await findHolder(sample.owner, 0)).toMatchObject({ program: 'report' });
+    await release();
+    expect(await findHolder(sample.owner, 0)).toBeUndefined();
+  }, 60_000);
+});
+
+describe('runs that would get in each other’s way', () => {
+  it('are refused while one archives', async () => {
+    const others: Promise<unknown>[] = [];
+    await sample.archive({
+      onStep: (step) => {
+        if (step === 'named') others.push(sample.archive().catch((error: unknown) => error));
+      },
+    });
+    expect(await Promise.all(others)).toEqual([expect.any(ArchiveUnderWay)]);
+    await mustHold();
+  });
+
+  it('are refused while a restore of the month is unfinished: what another part had is not removed', async () => {
+    const { file: first } = await sample.archive();
+    await sample.count(running, 'done');
+    await sample.count(young);
+    await sample.settle();
+    const { file: second } = await sample.archive();
+    await sample.restore(first);
+    await expect(sample.restore(second, { onStep: stopAt('attached') })).rejects.toThrow('stopped');
+    await expect(sample.archive()).rejects.toThrow('run archive restore FILE again');
+    expect((await archivedMonths(sample.pool)).map(({ restoring }) => restoring)).toEqual([true]);
+    await sample.restore(second);
+    await mustHold();
+    for (const streamId of [ended, running]) expect(await sample.store.load(streamId)).toBeDefined();
+    expect(await archivedMonths(sample.pool, march.name)).toEqual([]);
+  });
+});
+
+describe('a month with more ranges and open streams than one statement takes', () => {
+  it('is archived and restored in pages', async () => {
+    const streams = 520;
+    // One stream after the other, so that each second one ends a range.
+    for (let made = 0; made < streams; made += 1) {
+      await sample.begin(idIn(march));
+      await sample.begin(idIn(march), 'open');
+    }
+    await sample.settle();
+    await sample.begin(idIn(april));
+    await sample.settle();
+    const before = await sample.database.sql('SELECT e.* FROM payments.events e ORDER BY stream_id, version');
+    const { file, carried } = await sample.archive();
+    expect(carried).toBe(streams + 1);
+    expect(await sample.database.sql('SELECT count(*)::int FROM payments.log_archived')).toEqual([
+      { count: streams + 2 },
+    ]);
+    await mustHold();
+    await sample.restore(file);
+    await mustHold();
+    expect(
+      await sample.database.sql('SELECT e.* FROM payments.events e ORDER BY stream_id, version'),
+    ).toEqual(before);
+    expect(await sample.database.sql('SELECT FROM payments.log_archived')).toEqual([]);
+  }, 120_000);
+});
+
+describe('notifications that were not read yet', () => {
+  it('are waited for', async () => {
+    const asked: number[] = [];
+    const firstUnread = async (upTo: number): Promise<number | undefined> => {
+      asked.push(upTo);
+      return asked.length === 1 ? 7 : undefined;
+    };
+    await expect(sample.archive({ firstUnread })).rejects.toThrow('has not read position 7 of the log yet');
+    expect(await sample.store.history(ended)).toHaveLength(2);
+    await sample.archive({ firstUnread });
+    expect(asked).toEqual([8, 8]);
+  }, 60_000);
+});

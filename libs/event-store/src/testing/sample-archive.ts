@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { archiveMonth, type ArchiveOptions, type ArchiveStep } from '../archive/archive-month.js';
+import type { ArchivedMonth } from '../archive/archived-months.js';
+import { type RestoreOptions, restoreMonth, type RestoreStep } from '../archive/restore-month.js';
+import { rebuildInlineView } from '../projections/inline-view-rebuild.js';
+import { RelayLog } from '../publishing/relay-log.js';
+import { anchorLog } from '../verification/log-anchor.js';
+import { verifyStreams } from '../verification/verify-events.js';
+import { idIn, makePartition, monthNamed, sampleTables } from './sample-months.js';
+import { counted, type SampleDatabase, type SampleStore, startSampleDatabase } from './sample-stream.js';
+
+export const [march, april] = [monthNamed('2026-03'), monthNamed('2026-04')];
+
+/** A step option that interrupts a run behind one of its steps. */
+export const stopAt =
+  (at: ArchiveStep | RestoreStep) =>
+  (step: ArchiveStep | RestoreStep): void => {
+    if (step === at) throw new Error(`stopped at ${step}`);
+  };
+
+/** Sample streams of March and April 2026, and a folder for files: for tests of archiving. */
+export class SampleArchive {
+  readonly pool: pg.Pool;
+  readonly owner: pg.Pool;
+  readonly store: SampleStore;
+  folder = '';
+
+  private constructor(readonly database: SampleDatabase) {
+    this.pool = database.pool();
+    this.owner = database.superuserPool('payments');
+    this.store = database.store(this.pool);
+  }
+
+  static async start(): Promise<SampleArchive> {
+    return new SampleArchive(await startSampleDatabase());
+  }
+
+  async stop(): Promise<void> {
+    this.removeFolder();
+    await this.database.stop();
+  }
+
+  /** Empties the tables and the folder. */
+  async clear(): Promise<void> {
+    await this.database.sql(`SET search_path = payments;
+      DROP TABLE IF EXISTS events_2026_03, events_2026_04, events_2026_03_former, events_2026_03_next;
+      TRUNCATE events, unsequenced, log, log_anchor, archived_month, log_archived, sample_view; RESET search_path`);
+    for (const month of [march, april]) await makePartition(this.database, month);
+    this.clearFolder();
+  }
+
+  clearFolder(): void {
+    this.removeFolder();
+    this.folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
+  }
+
+  /** Two streams of March that have ended, one that has not, and one of April, at positions 1 to 10. */
+  async fill(): Promise<{ readonly ended: string; readonly running: string; readonly young: string }> {
+    const ended = await this.begin(idIn(march));
+    const young = await this.begin(idIn(april));
+    const running = await this.begin(idIn(march), 'open');
+    await this.begin(idIn(march));
+    await this.settle();
+    await this.count(running, 'open');
+    await this.count(young);
+    await this.settle();
+    return { ended, running, young };
+  }
+
+  async begin(streamId: string, note?: string): Promise<string> {
+    await this.store.append({ streamId, events: [counted(1), counted(2, note)], actor: 'tester' });
+    return streamId;
+  }
+
+  async count(streamId: string, note?: string): Promise<void> {
+    await this.store.change(streamId, () => ({ events: [counted(3, note)] }), { actor: 'tester' });
+  }
+
+  async sequenceAll(): Promise<void> {
+    const session = await this.database.pool('relay').connect();
+    const log = await RelayLog.open(session);
+    while ((await log.sequence(await log.head())).length > 0);
+    session.release(true);
+  }
+
+  async settle(): Promise<void> {
+    await this.sequenceAll();
+    await anchorLog(this.pool);
+  }
+
+  async archive(options: Partial<ArchiveOptions> = {}): Promise<ArchivedMonth> {
+    return archiveMonth(this.owner, {
+      resource: 'payments',
+      month: march,
+      folder: this.folder,
+      nowMs: Date.now() + 93 * 86_400_000,
+      newest: 1,
+      tables: sampleTables,
+      ...options,
+    });
+  }
+
+  async restore(file: string, options: Omit<RestoreOptions, 'rebuildViews'> = {}): Promise<ArchivedMonth> {
+    return restoreMonth(this.owner, join(this.folder, file), {
+      rebuildViews: async ({ from, to }) =>
+        void (await rebuildInlineView(this.owner, this.store, { between: [from, to] })),
+      ...options,
+    });
+  }
+
+  async verify(): ReturnType<typeof verifyStreams> {
+    return verifyStreams(this.pool, { resource: 'payments', view: 'sample_view' });
+  }
+
+  /** The names of the tables of events. */
+  async tables(): Promise<unknown[]> {
+    const rows = await this.database.sql(
+      `SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'events%' ORDER BY relname`,
+    );
+    return rows.map(({ relname }) => relname);
+  }
+
+  private removeFolder(): void {
+    if (this.folder !== '') rmSync(this.folder, { recursive: true, force: true });
+  }
+}
