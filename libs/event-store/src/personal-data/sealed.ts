@@ -1,4 +1,6 @@
 import { dividePersonal, joinPersonal, type PersonalMembers, sealedMember } from '@xs2a/domain/personal-data';
+import { canonicalJson } from '../streams/hash-chain.js';
+import { compress, decompress } from './compressed.js';
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
 const nonceBytes = 12;
@@ -6,7 +8,7 @@ const tagBytes = 16;
 
 /**
  * A JSON value with its personal members encrypted under the stream's key (AES-256-GCM) in one member, `personal`: base64 of nonce,
- * ciphertext and tag. `place` names where it is stored; at another place it cannot be read.
+ * ciphertext and tag, of their canonical JSON, compressed. `place` names where it is stored; at another place it cannot be read.
  *
  * The nonce derives from key, place and text (HMAC-SHA-256), so the same value has the same form each time: a state that is
  * folded anew equals the stored one, and two different texts never share a nonce.
@@ -21,10 +23,10 @@ export const seal = (
 ): unknown => {
   const { plain, personal } = dividePersonal(value, members);
   if (personal === undefined) return plain;
-  const text = JSON.stringify(personal);
-  const nonce = createHmac('sha256', key).update(`${place}\n${text}`).digest().subarray(0, nonceBytes);
+  const text = compress(canonicalJson(personal));
+  const nonce = createHmac('sha256', key).update(`${place}\n`).update(text).digest().subarray(0, nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
-  const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  const parts = [nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()];
   return { ...(plain as object), [sealedMember]: Buffer.concat(parts).toString('base64') };
 };
 
@@ -47,7 +49,6 @@ export const open = (
   })
     .setAAD(Buffer.from(place))
     .setAuthTag(bytes.subarray(-tagBytes));
-  const text =
-    decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
-  return joinPersonal({ plain, personal: JSON.parse(text) as unknown });
+  const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+  return joinPersonal({ plain, personal: JSON.parse(decompress(text)) as unknown });
 };

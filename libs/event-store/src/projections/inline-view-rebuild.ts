@@ -10,7 +10,8 @@ import { quotedName } from '../streams/quoted-name.js';
 import type { StoredEvent } from '../streams/stored-event.js';
 import { type StoredStream, storedStreams } from '../streams/stored-streams.js';
 import { truncatedStreams } from '../verification/verify-log.js';
-import { markIn, storedState, withoutMark } from '../streams/view-state.js';
+import { canonicalJson } from '../streams/hash-chain.js';
+import { markIn, readState, storedState, withoutMark } from '../streams/view-state.js';
 import { isSealed } from '../personal-data/sealed.js';
 import { sealedMember } from '@xs2a/domain/personal-data';
 import {
@@ -246,16 +247,43 @@ const compare = async <Event extends DomainEvent, State>(
   const names = [...columns, mark];
   const unread = store.folding.personalData === undefined ? [sealedMember] : [];
   const differing = names.map((name) => `CASE WHEN ${differs(name, unread)} THEN '${name}' END`).join(', ');
-  const { rows } = await client.query<{ stream_id: string; is_missing: boolean; columns: string[] }>(
-    `SELECT stream_id, live.version IS NULL AS is_missing, array_remove(ARRAY[${differing}], NULL) AS columns
+  const { rows } = await client.query<ComparedRow>(
+    `SELECT stream_id, live.version IS NULL AS is_missing, live.state, NULL AS stream_key, array_remove(ARRAY[${differing}], NULL) AS columns
      FROM ${from} LEFT JOIN ${quotedName(store.folding.view.table)} live USING (stream_id)
      WHERE ${names.map((name) => differs(name, unread)).join(' OR ')}`,
     values,
   );
-  return rows.map(({ stream_id: streamId, is_missing, columns }) => ({
-    streamId,
-    columns: is_missing ? ['row'] : columns,
-  }));
+  const states = new Map(folded.map((one) => [one.streamId, one]));
+  return rows.flatMap((row) => {
+    const { stream_id: streamId, is_missing, columns: found } = row;
+    if (is_missing) return [{ streamId, columns: ['row'] }];
+    const others = found.filter((name) => name !== 'state' || !saysTheSame(row, states.get(streamId)));
+    return others.length === 0 ? [] : [{ streamId, columns: others }];
+  });
+};
+
+interface ComparedRow {
+  readonly stream_id: string;
+  readonly is_missing: boolean;
+  readonly state: unknown;
+  readonly stream_key: null;
+  readonly columns: readonly string[];
+}
+
+/** The same personal data may have been compressed to other bytes, by another version of zlib. */
+const saysTheSame = <State>(
+  { stream_id, state, stream_key }: ComparedRow,
+  folded: Folded<State> | undefined,
+): boolean => {
+  if (folded?.key === undefined) return false;
+  const { key, version } = folded;
+  try {
+    const live = readState({ stream_id, version, state, stream_key }, { stateVersion: 0, key });
+    return canonicalJson(live.state) === canonicalJson(folded.state);
+  } catch {
+    // What cannot be decrypted was changed: it differs.
+    return false;
+  }
 };
 
 const rowsWithoutEvents = async (pool: Pool, table: string): Promise<ViewDifference[]> => {
