@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  bulkPath,
+  bulkPayment,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  periodicPath,
+  periodicPayment,
+  sandboxNow,
+} from '@xs2a/e2e/support/requests';
+import { World } from '@xs2a/e2e/support/world';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeOperator } from '../testing/command-process.js';
+
+const month = new Date().toISOString().slice(0, 7);
+const basketsPath = '/v1/signing-baskets';
+
+let world: World;
+let operator: ReturnType<typeof makeOperator>;
+let folder: string;
+/** Paths of a bulk, an order with its end, a basket and the two payments in it, and what a TPP is told of each. */
+const paths: string[] = [];
+let told: unknown[];
+
+const get = async (path: string): Promise<Answer> => {
+  const tpp = world.tpp();
+  return tpp.call('GET', path, await tpp.applicationToken());
+};
+const readAll = async (): Promise<unknown[]> =>
+  Promise.all(paths.map(async (path) => parseJson<unknown>(await get(path))));
+const statuses = async (): Promise<unknown[]> =>
+  Promise.all(
+    paths.map(
+      async (path) => parseJson<{ transactionStatus: string }>(await get(`${path}/status`)).transactionStatus,
+    ),
+  );
+
+const makeAll = async (): Promise<void> => {
+  const tpp = world.tpp();
+  const token = await tpp.applicationToken();
+  const psu = await world.person('1000.00');
+  const iban = psu.accounts[0]?.iban ?? '';
+  const bulk = await initiate(tpp, token, bulkPayment(iban, ['1.00', '2.00']), {}, bulkPath);
+  const now = await sandboxNow(world);
+  const schedule = { frequency: 'Weekly', endDate: dayFrom(now, 16) };
+  const order = await initiate(
+    tpp,
+    token,
+    periodicPayment(iban, dayFrom(now, 1), schedule),
+    {},
+    periodicPath,
+  );
+  const payments = [
+    await initiate(tpp, token, domesticPayment(iban, '3.00')),
+    await initiate(tpp, token, domesticPayment(iban, '4.00')),
+  ];
+  const paymentIds = payments.map(({ paymentId }) => paymentId);
+  const answer = await tpp.call('POST', basketsPath, token, { json: { paymentIds } });
+  const basket = parseJson<{ basketId: string; _links: { scaRedirect: { href: string } } }>(answer);
+  for (const redirect of [bulk.scaRedirect, order.scaRedirect, basket._links.scaRedirect.href])
+    await walkAndApprove(world.browser(), redirect, psu);
+  paths.push(bulk.path, order.path, `${basketsPath}/${basket.basketId}`, ...payments.map(({ path }) => path));
+};
+
+beforeAll(async () => {
+  world = await World.start();
+  operator = makeOperator(world.dataDir);
+  folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
+  await makeAll();
+  // All is settled and booked, also the last occurrence of the order; then nothing happens for months.
+  for (const duration of ['PT10M', 'P8D', 'P8D', 'P8D', 'P95D']) await world.advance(duration);
+  told = await readAll();
+  // The newest position is not archived: it is of this one, which is open.
+  const tpp = world.tpp();
+  const psu = await world.person();
+  await initiate(tpp, await tpp.applicationToken(), domesticPayment(psu.accounts[0]?.iban ?? ''));
+}, 120_000);
+afterAll(async () => {
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mustHold = async (): Promise<void> => {
+  expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
+  const { stdout, code } = await operator.xs2a('doctor', '--deep');
+  expect([stdout.match(/^[✗–].*$/gm), code]).toEqual([null, 0]);
+};
+
+describe('bulks, orders and signing baskets that have ended (docs/how-to/archive.md)', () => {
+  it('are archived: TPPs are told that they are unknown, and what remains is verified', async () => {
+    expect(await statuses()).toEqual(paths.map(() => 'ACSC'));
+    const args = ['--resource', 'payments', '--to', folder, '--newest', '1'];
+    const { stdout, stderr, code } = await operator.xs2a('archive', 'month', month, ...args);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(stdout).toMatch('of 5 streams');
+    for (const path of paths)
+      for (const part of ['', '/status', '/authorisations'])
+        expect([path, part, (await get(`${path}${part}`)).status]).toEqual([path, part, 404]);
+    await mustHold();
+  }, 120_000);
+
+  it('are found in the file by an operator, without personal data', async () => {
+    const file = join(folder, `payments-${month}-1.zst`);
+    expect(await operator.oneJson('archive', 'verify', file)).toMatchObject({ streams: 5 });
+    for (const path of paths) {
+      const { stdout, code } = await operator.xs2a('archive', 'show', file, path.split('/').at(-1) ?? '');
+      expect([path, code]).toEqual([path, 0]);
+      expect(stdout).not.toMatch(/Petar Ivanov|Invoice 1/);
+    }
+  }, 60_000);
+
+  it('are what they were when they are restored', async () => {
+    const file = join(folder, `payments-${month}-1.zst`);
+    expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
+      code: 0,
+    });
+    expect(await readAll()).toEqual(told);
+    await mustHold();
+  }, 120_000);
+});
