@@ -11,6 +11,7 @@ import { nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { EventTypes } from '@xs2a/domain/event-types';
 import type { PersonalMembers } from '@xs2a/domain/personal-data';
+import { type Persons, personsOfBasket, personsOfConsent, personsOfPayment } from '@xs2a/domain/persons';
 import { mayForbidAccess } from '@xs2a/domain/consent/lost-consent-events';
 import { endsTransaction, mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
@@ -27,10 +28,12 @@ import type { Folding } from './projections/inline-view-rebuild.js';
 import type { DomainEvent } from './streams/prepare-append.js';
 
 /** A status view as checks and tools need it, without its service. */
-interface KnownView {
+export interface KnownView {
   readonly table: string;
   /** The personal members of its states. */
   readonly personal: PersonalMembers;
+  /** The persons whose payment, consent or basket a state is. */
+  persons(state: unknown): Persons;
   /** The functions that fold its states, without the columns of the view. `timeZone` is the bank's. */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
 }
@@ -93,6 +96,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
       {
         table: 'payment_view',
         personal: personalOfPayment,
+        persons: (state) => personsOfPayment(state as PaymentState),
         folding: () => ({
           evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
           stateVersion: paymentStateVersion,
@@ -104,6 +108,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
       {
         table: 'basket_view',
         personal: personalOfBasket,
+        persons: (state) => personsOfBasket(state as BasketState),
         folding: () => ({
           evolve: (state, event, at) =>
             evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
@@ -124,6 +129,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
       {
         table: 'consent_view',
         personal: personalOfConsent,
+        persons: (state) => personsOfConsent(state as ConsentState),
         folding: (timeZone) => ({
           evolve: (state, event, at) =>
             evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),

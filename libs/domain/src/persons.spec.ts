@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BasketState } from './basket/basket-state.js';
+import type { ConsentState } from './consent/consent-state.js';
+import type { PaymentState } from './payment/payment-state.js';
+import { personsOfBasket, personsOfConsent, personsOfPayment } from './persons.js';
+
+const authorisations = [
+  { authorisationId: 'a', scaStatus: 'finalised', psuId: 'maria' },
+  { authorisationId: 'b', scaStatus: 'failed', namedPsuId: 'ivan' },
+];
+
+describe('the persons whose it is', () => {
+  it('are of a payment all who sign or are to sign, and the debtor, never the creditor', () => {
+    const order = { debtorIban: 'BG1', creditorAccount: 'BG9', creditorName: 'Ana' };
+    const state = { namedPsuId: 'maria', authorisations, order } as unknown as PaymentState;
+    expect(personsOfPayment(state)).toEqual({ psuIds: ['maria', 'ivan'], ibans: ['BG1'] });
+    const bulk = { service: 'bulk-payments', authorisations: [], orders: [order, order] };
+    expect(personsOfPayment(bulk as unknown as PaymentState)).toEqual({ psuIds: [], ibans: ['BG1'] });
+  });
+
+  it('are of a consent the accounts that were asked for, and those that were granted', () => {
+    const state = { authorisations, access: { balances: [{ iban: 'BG1' }] }, accounts: [{ iban: 'BG2' }] };
+    expect(personsOfConsent(state as unknown as ConsentState)).toEqual({
+      psuIds: ['maria', 'ivan'],
+      ibans: ['BG1', 'BG2'],
+    });
+  });
+
+  it('are of a basket its signers, and the accounts that they chose', () => {
+    const state = { authorisations, chosenIbans: ['BG3'] } as unknown as BasketState;
+    expect(personsOfBasket(state)).toEqual({ psuIds: ['maria', 'ivan'], ibans: ['BG3'] });
+    expect(personsOfBasket({ authorisations: [] } as unknown as BasketState)).toEqual({
+      psuIds: [],
+      ibans: [],
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import type { Persons } from '@xs2a/domain/persons';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import type { Pool } from 'pg';
+import type { KnownView } from '../resources.js';
+import { quotedName } from '../streams/quoted-name.js';
+import { readStates } from '../streams/stream-histories.js';
+import type { StateRow } from '../streams/view-state.js';
+import { streamKeyOf } from './stream-keys.js';
+
+const pageSize = 500;
+
+/** A payment, consent or basket in a status view that names a person. */
+export interface FoundStream {
+  readonly streamId: string;
+  /** The status view. */
+  readonly table: string;
+  /** As it is now, its personal data readable. */
+  readonly state: unknown;
+  readonly persons: Persons;
+}
+
+export interface Searching {
+  readonly views: readonly KnownView[];
+  readonly masterKeys: MasterKeys;
+  /** The bank's. */
+  readonly timeZone: string;
+  /** Hears of a stream that cannot be read: whose it is, is not known. */
+  readonly onUnreadable: (streamId: string, error: unknown) => void;
+  /** Hears after each page how many streams were read. */
+  readonly onProgress?: (streams: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The streams in the status views that name one of these PSUs or accounts. Reads and decrypts every state, since PSUs that a TPP
+ * named and accounts stand nowhere else; a page is one short statement, none holds a snapshot longer.
+ */
+export async function* findStreams(
+  pool: Pool,
+  { psuIds, ibans }: Persons,
+  options: Searching,
+): AsyncGenerator<FoundStream> {
+  const [psusAsked, ibansAsked] = [new Set(psuIds), new Set(ibans)];
+  for await (const stream of readStreams(pool, options)) {
+    const { persons } = stream;
+    if (persons.psuIds.some((id) => psusAsked.has(id)) || persons.ibans.some((iban) => ibansAsked.has(iban)))
+      yield stream;
+  }
+}
+
+async function* readStreams(
+  pool: Pool,
+  { views, masterKeys, timeZone, onUnreadable, onProgress, signal }: Searching,
+): AsyncGenerator<FoundStream> {
+  let read = 0;
+  for (const view of views) {
+    const folding = {
+      ...view.folding(timeZone),
+      personalData: { masterKeys, ofState: view.personal },
+    };
+    for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+      signal?.throwIfAborted();
+      const { rows } = await pool.query<StateRow>(
+        `SELECT stream_id, version, state, ${streamKeyOf('v')} AS stream_key FROM ${quotedName(view.table)} v
+         WHERE stream_id > $1 ORDER BY stream_id LIMIT ${pageSize}`,
+        [after],
+      );
+      const states = await readStates(pool, folding, rows, onUnreadable);
+      for (const [index, { stream_id: streamId }] of rows.entries()) {
+        const state = states[index];
+        if (state === undefined) continue;
+        yield { streamId, table: view.table, state, persons: view.persons(state) };
+      }
+      read += rows.length;
+      onProgress?.(read);
+      const last = rows.at(-1);
+      if (rows.length < pageSize || last === undefined) break;
+      after = last.stream_id;
+    }
+  }
+}
