@@ -159,7 +159,7 @@ const build = (parts: AuthParts) => {
         await seedTpps(registry, config.SANDBOX_FIXTURES, clock);
       registry.start();
       revocations.start();
-      const sweep = sweepExpired({ pool, clock, logger, revocations });
+      const sweep = sweepExpired({ pool, clock, logger, revocations, kept: config });
       sweep.start();
       return new Background([() => registry.stop(), () => revocations.stop(), () => sweep.stop(), closeBank]);
     },

@@ -3,6 +3,7 @@ import {
   choice,
   coreBankConfig,
   databaseConfig,
+  days,
   flag,
   httpConfig,
   optional,
@@ -30,6 +31,8 @@ export const config = {
   AUTH_PKCE_REQUIRED: flag(false),
   /** PEM certificates of the authorities whose QWACs are taken; absent: TPPs are registered without certificates. */
   TRUST_ANCHORS: optional(text()),
+  /** For how long a customer's count of failures and chosen language are kept after the last sign-in (docs/how-to/retention.md). */
+  PSU_SIGN_IN_DAYS: days(30, 1827)(396),
   /** The TPPs of a fresh sandbox. */
   SANDBOX_FIXTURES: optional(text()),
 };

@@ -17,7 +17,10 @@ afterAll(async () => world.stop());
 beforeEach(async () => void (await world.pool.query('DELETE FROM psu_sca')));
 
 const remove = async (maxUnknown?: number): Promise<void> =>
-  removeExpired({ ...world, revocations: { sweep: async () => undefined } }, maxUnknown);
+  removeExpired(
+    { ...world, revocations: { sweep: async () => undefined }, kept: { PSU_SIGN_IN_DAYS: 396 } },
+    maxUnknown,
+  );
 const kept = async (): Promise<string[]> => {
   const { rows } = await world.pool.query<{ id: string }>('SELECT psu_id AS id FROM psu_sca ORDER BY psu_id');
   return rows.map(({ id }) => id);
@@ -113,6 +116,18 @@ describe('what strangers make the server keep', () => {
     await remove();
     expect(await kept()).toEqual(['customer']);
     world.later(30 * 24 * hour);
+    await remove();
+    expect(await kept()).toEqual([]);
+  });
+
+  it('the language that a customer chose goes 396 days after the last sign-in', async () => {
+    await failures.chooseLanguage('customer', 'en');
+    world.later(300 * 24 * hour);
+    await failures.password({ psuId: 'customer' }, false);
+    world.later(396 * 24 * hour - 60);
+    await remove();
+    expect(await failures.readLanguage('customer')).toBe('en');
+    world.later(60);
     await remove();
     expect(await kept()).toEqual([]);
   });

@@ -1,8 +1,10 @@
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
+import type { ConfigOf } from '@xs2a/runtime/config';
 import { Sweep } from '@xs2a/runtime/sweep';
 import type { Pool } from 'pg';
+import type { config } from './config.js';
 import type { GrantRevocations } from './oauth/grants/grant-revocations.js';
 import { interactionSeconds } from './oauth/provider.js';
 
@@ -19,20 +21,24 @@ export interface ExpiryParts {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly revocations: Pick<GrantRevocations, 'sweep'>;
+  readonly kept: Pick<ConfigOf<typeof config>, 'PSU_SIGN_IN_DAYS'>;
 }
 
 /**
  * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is told it expired. Anybody can
  * have authorization requests and failures of made-up PSU-IDs stored, so these go sooner: an interaction when it expires, a
  * pushed request when no interaction that it began can be open any more (its row says whether it was decided), and the
- * failures after a day. A customer's count of failures is forgotten after 30 quiet days, an idempotency key after 24 hours.
+ * failures after a day. A customer's count of failures is forgotten after 30 quiet days, the language that was chosen
+ * `PSU_SIGN_IN_DAYS` after the last sign-in, an idempotency key after 24 hours.
  */
 export const removeExpired = async (
-  { pool, clock, revocations }: ExpiryParts,
+  { pool, clock, revocations, kept }: ExpiryParts,
   maxUnknown = maxUnknownPsus,
 ): Promise<void> => {
   const now = new Date(clock.nowMs());
-  const [yesterday, monthAgo] = [1, 30].map((days) => new Date(clock.nowMs() - days * dayMs));
+  const [yesterday, monthAgo, lastSignIn] = [1, 30, kept.PSU_SIGN_IN_DAYS].map(
+    (days) => new Date(clock.nowMs() - days * dayMs),
+  );
   const requestsBefore = new Date(clock.nowMs() - interactionSeconds * 1000);
   const removals: readonly Removal[] = [
     ['artefact', 'expires_at < $2', [yesterday]],
@@ -42,6 +48,7 @@ export const removeExpired = async (
     ['page_session', 'expires_at < $2', [now]],
     ['challenge', 'expires_at < $2', [yesterday]],
     ['psu_sca', 'language IS NULL AND changed_at < $2', [monthAgo]],
+    ['psu_sca', 'changed_at < $2', [lastSignIn]],
     [
       'psu_sca',
       `NOT is_known AND (locked_until IS NULL OR locked_until < $2) AND (changed_at < $3

@@ -24,7 +24,7 @@ import {
 } from './month-partition.js';
 import { readMonthStreams } from './month-streams.js';
 import { type Month, startOfMonth } from './months.js';
-import { removeRowsOfPositions, removeRowsOfStreams } from './remove-archived.js';
+import { removeLostEvents, removeRowsOfPositions, removeRowsOfStreams } from './remove-archived.js';
 import { verifyArchive } from './verify-archive.js';
 import { writeMonth } from './write-month.js';
 
@@ -88,6 +88,7 @@ const archiveNow = async (pool: Pool, options: ArchiveOptions): Promise<Archived
   onStep?.('detached');
   mustBeAllInFile(await countGone(pool, month), archived);
   await removeRowsOfStreams(pool, month, tables.views);
+  await removeLostEvents(pool, month);
   onStep?.('views');
   await removeRowsOfPositions(pool, archived, tables);
   onStep?.('log');

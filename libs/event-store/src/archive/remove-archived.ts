@@ -53,3 +53,19 @@ export const removeRowsOfPositions = async (
           pool.query(`DELETE FROM ${quotedName(table)} WHERE pos BETWEEN $1 AND $2`, [firstPos, lastPos]),
         );
 };
+
+/** Removes the events of a month that the database lost once, of streams that it does not have (any more); one that waits for a decision stays. */
+export const removeLostEvents = async (pool: Pool, { from, to }: Month): Promise<void> => {
+  for (let removed = rowsAtOnce; removed === rowsAtOnce;) {
+    const { rowCount } = await unhurried(async () =>
+      pool.query(
+        `DELETE FROM lost_event WHERE event_id IN (
+           SELECT event_id FROM lost_event lost
+           WHERE stream_id > $1 AND stream_id < $2 AND (NOT holds OR released_at IS NOT NULL)
+             AND NOT EXISTS (SELECT FROM events e WHERE e.stream_id = lost.stream_id) LIMIT ${rowsAtOnce})`,
+        [from, to],
+      ),
+    );
+    removed = rowCount ?? 0;
+  }
+};

@@ -28,7 +28,7 @@ const presentServer = `extract(epoch FROM pg_postmaster_start_time()) || ' ' || 
 
 /**
  * SQL of the tables of lost events and of the database servers for which they were looked up, for a migration. Rows are
- * never removed.
+ * removed with the month of their stream, when it is archived.
  */
 export const lostEventTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);

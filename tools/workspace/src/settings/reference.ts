@@ -60,7 +60,7 @@ const rowsOf = (file: string, group: string, spec: ConfigSpec): Row[] => {
 };
 
 /** The settings of each deployed app, by the app's name, as its `src/config.ts` declares them. */
-const appConfigs = async (): Promise<ReadonlyMap<string, ConfigSpec>> => {
+export const appConfigs = async (): Promise<ReadonlyMap<string, ConfigSpec>> => {
   const apps = projects().filter((project) => isDeployed(project) && project.name !== 'demo-tpp');
   return new Map(
     await Promise.all(
