@@ -2,10 +2,10 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { anchorLog } from '@xs2a/event-store/verification/log-anchor';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import type { Pool } from 'pg';
+import { type ConsentStream, endedConsent, eventsOfConsent } from '../streams/consent-streams.js';
 import { inTurn } from '../world/customers.js';
+import { type EventStores, openStores, StandingClock } from '../streams/event-stores.js';
 import { realTime } from '../world/real-time.js';
-import { type EndedConsent, endedConsent, eventsOfConsent } from './consent-streams.js';
-import { type HistoryStores, openStores, StandingClock } from './history-stores.js';
 import { makePartitions } from './partitions.js';
 import { type EndedPayment, endedPayment, eventsOfPayment } from './payment-streams.js';
 
@@ -41,7 +41,7 @@ export interface LoadedHistory {
 
 interface Page {
   readonly payments: readonly EndedPayment[];
-  readonly consents: readonly EndedConsent[];
+  readonly consents: readonly ConsentStream[];
 }
 
 /**
@@ -101,7 +101,7 @@ const makePage = (page: number, at: number, { clientId, profile }: HistoryPlan):
   };
 };
 
-const appendPage = async (stores: HistoryStores, { payments, consents }: Page): Promise<void> => {
+const appendPage = async (stores: EventStores, { payments, consents }: Page): Promise<void> => {
   const outcomes = await Promise.all([
     ...payments.map(async ({ paymentId, tppId, events }) =>
       stores.payments.append({ streamId: paymentId, events, actor: tppId }),
@@ -114,7 +114,7 @@ const appendPage = async (stores: HistoryStores, { payments, consents }: Page): 
     throw new Error('a stream of the history was not appended');
 };
 
-const bookPage = async ({ ledger }: HistoryStores, { payments }: Page): Promise<void> => {
+const bookPage = async ({ ledger }: EventStores, { payments }: Page): Promise<void> => {
   const paid = payments.flatMap(({ paymentId, paid: order }) =>
     order === undefined ? [] : [{ paymentId, order }],
   );

@@ -1,7 +1,7 @@
 import { makeMonthsFor } from '@xs2a/migrations/event-months';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { withClient } from '../world/with-client.js';
-import { idAt } from './id-at.js';
+import { idAt } from '../streams/id-at.js';
 
 /** Makes the partitions of the months in which these moments (epoch milliseconds) are, as the migration job makes those of coming months. */
 export const makePartitions = async (sandbox: Sandbox, moments: readonly number[]): Promise<void> =>

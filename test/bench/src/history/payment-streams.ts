@@ -1,18 +1,15 @@
 import { deriveHoldId, derivePostId } from '@xs2a/core-banking/port/booking-keys';
-import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
-import type { Decision } from '@xs2a/domain/decision';
-import { acceptPayment, expirePayment, signPayment } from '@xs2a/domain/payment/authorise-payment';
+import { expirePayment } from '@xs2a/domain/payment/authorise-payment';
 import { type Initiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
-import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { decideSettlementSteps } from '@xs2a/domain/payment/settlement/steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
 import { newId } from '@xs2a/runtime/ids';
 import { choosePayee, type Customer } from '../world/customers.js';
 import { paymentBody, product } from '../world/signed-payments.js';
-import { idAt } from './id-at.js';
+import { idAt } from '../streams/id-at.js';
+import { PaymentStory } from '../streams/payment-story.js';
 
 /** A payment that has ended, as its stream tells it. */
 export interface EndedPayment {
@@ -36,43 +33,12 @@ const makeOrder = (number: number, iban: string): PaymentOrder => ({
   endToEndId: `INV-2026-${String(number).padStart(6, '0')}`,
 });
 
-const makeFacts = ({ iban, psuId }: Customer): AccountFacts => ({
-  iban,
-  currency: 'BGN',
-  type: 'CACC',
-  status: 'enabled',
-  internetBanking: true,
-  signaturesRequired: 1,
-  ownerPsuId: psuId,
-});
-
-/** The events of a payment so far, and the state that they come to. */
-class Story {
-  readonly events: PaymentEvent[] = [];
-  private folded: PaymentState | undefined;
-
-  get state(): PaymentState {
-    if (this.folded === undefined) throw new Error('the payment has no event yet');
-    return this.folded;
-  }
-
-  add(events: readonly PaymentEvent[]): void {
-    this.events.push(...events);
-    this.folded = events.reduce<PaymentState | undefined>(evolvePayment, this.folded);
-  }
-
-  decided(decision: Decision<PaymentEvent>): void {
-    if ('refused' in decision) throw new Error(`a payment of the history: ${decision.refused.failure}`);
-    this.add(decision.events);
-  }
-}
-
 /** The payment of this number, begun at this moment (epoch milliseconds): every event is what the domain decides. */
 export const endedPayment = (number: number, { at, payer, tppId, profile }: PaymentBegun): EndedPayment => {
   const [paymentId, authorisationId] = [idAt(at), newId()];
   const order = makeOrder(number, payer.iban);
   const now = new Date(at).toISOString();
-  const story = new Story();
+  const story = new PaymentStory();
   const initiation: Initiation = {
     type: 'initiated',
     data: {
@@ -93,10 +59,7 @@ export const endedPayment = (number: number, { at, payer, tppId, profile }: Paym
     story.decided(expirePayment(story.state, { now: later }));
     return { paymentId, tppId, events: story.events };
   }
-  const by = { authorisationId, psuId: payer.psuId, now };
-  const debtor = { account: makeFacts(payer), ownedByPsu: true };
-  story.decided(acceptPayment(story.state, { ...by, debtor }, profile));
-  story.decided(signPayment(story.state, by, profile));
+  story.sign(payer, authorisationId, now, profile);
   const transactionId = toTransactionId(deriveDebtorEntryId(paymentId));
   const { events, refusedSteps } = decideSettlementSteps(
     story.state,

@@ -1,9 +1,12 @@
-import { authoriseConsent, createConsent } from '@xs2a/contracts/consents.contract';
+import { createConsent } from '@xs2a/contracts/consents.contract';
 import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
-import { randomUUID } from 'node:crypto';
+import { readProfile } from '@xs2a/runtime/profile-file';
+import { root } from '@xs2a/sandbox/layout';
+import { join } from 'node:path';
 import type { BenchWorld } from './bench-world.js';
 import { type Customer, inTurn } from './customers.js';
-import { withCalls } from './direct-calls.js';
+import { authorisedConsent } from '../streams/consent-streams.js';
+import { openStores } from '../streams/event-stores.js';
 import { realTime } from './real-time.js';
 import { withClient } from './with-client.js';
 
@@ -34,51 +37,43 @@ export const newConsent = async (
     redirectUris: {},
   });
 
-/** A consent of this customer, created and authorised call by call. Answers its id. */
-const grantOne = async ({ sandbox, clientId }: BenchWorld, { psuId, iban }: Customer): Promise<string> =>
-  withCalls(sandbox, async (calls) => {
-    const { consentId, authorisationId = '' } = await newConsent(calls, clientId, { psuId, iban });
-    const { consentStatus } = await calls.call(authoriseConsent, { consentId, authorisationId, psuId });
-    if (consentStatus !== 'valid') throw new Error(`the consent is ${consentStatus}`);
-    return consentId;
-  });
+const consentsAtOnce = 500;
 
 /**
- * So many authorised consents, in turn over the accounts: one that went its whole way, and copies of it in the status view
- * for the other accounts. The copies have no events, which reading does not look at. Answers their ids, in turn too.
+ * So many authorised consents, in turn over the accounts: decided by the domain and appended by the event store, past the bank's
+ * pages, where a newer consent would replace the one before. Answers their ids, in turn too.
  */
 export const grantConsents = async (
-  world: BenchWorld,
+  { sandbox, clientId: tppId }: BenchWorld,
   accounts: readonly Customer[],
   count: number,
 ): Promise<readonly string[]> => {
-  const model = inTurn(0, accounts);
-  const consentId = await grantOne(world, model);
-  const ids = Array.from({ length: count }, () => randomUUID());
-  const holders = ids.map((_id, number) => inTurn(number, accounts));
-  return withClient(world.sandbox.databaseUrl('postgres'), async (client) => {
-    // A new consent of a holder replaces the one before; copies have a holder each, so that all of them stand.
-    await client.query(
-      `INSERT INTO consents.consent_view (stream_id, version, last_hash, state, tpp_id, holder, status, recurring, due_at)
-        SELECT copy.id, version, last_hash,
-          replace(replace(replace(replace(state::text, stream_id::text, copy.id::text), $5, copy.iban),
-            $6, copy.resource_id), $7, copy.psu_id)::json,
-          tpp_id, 'psu:' || copy.psu_id || ' ' || copy.id, status, recurring, due_at
-        FROM consents.consent_view,
-          unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS copy (id, iban, resource_id, psu_id)
-        WHERE stream_id = $8`,
-      [
-        ids,
-        holders.map(({ iban }) => iban),
-        holders.map(({ resourceId }) => resourceId),
-        holders.map(({ psuId }) => psuId),
-        model.iban,
-        model.resourceId,
-        model.psuId,
-        consentId,
-      ],
+  const profile = readProfile(join(root, 'deploy/profiles/sandbox.json'));
+  const { consents, end } = openStores(sandbox, profile, realTime);
+  try {
+    const ids: string[] = [];
+    for (let from = 0; from < count; from += consentsAtOnce) {
+      const numbers = Array.from(
+        { length: Math.min(consentsAtOnce, count - from) },
+        (_none, index) => from + index,
+      );
+      const at = realTime.nowMs();
+      const granted = numbers.map((number) =>
+        authorisedConsent({ at, holder: inTurn(number, accounts), tppId, profile }),
+      );
+      await Promise.all(
+        granted.map(async ({ consentId, events }) => {
+          const outcome = await consents.append({ streamId: consentId, events, actor: tppId });
+          if (outcome !== 'appended') throw new Error('a consent was not appended');
+        }),
+      );
+      ids.push(...granted.map(({ consentId }) => consentId));
+    }
+    await withClient(sandbox.databaseUrl('postgres'), async (client) =>
+      client.query('ANALYZE consents.consent_view'),
     );
-    await client.query('ANALYZE consents.consent_view');
     return ids;
-  });
+  } finally {
+    await end();
+  }
 };

@@ -8,28 +8,34 @@ import { newId } from '@xs2a/runtime/ids';
 import type { Customer } from '../world/customers.js';
 import { idAt } from './id-at.js';
 
-/** A consent that its TPP has terminated, as its stream tells it. */
-export interface EndedConsent {
+/** A consent as its stream tells it. */
+export interface ConsentStream {
   readonly consentId: string;
   readonly tppId: string;
   readonly events: readonly ConsentEvent[];
 }
 
-export const eventsOfConsent = 3;
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** A consent begun at this moment (epoch milliseconds): created, authorised, terminated, as the domain decides. */
-export const endedConsent = ({
-  at,
-  holder: { psuId, iban, resourceId },
-  tppId,
-  profile,
-}: {
+interface ConsentBegun {
+  /** Epoch milliseconds. */
   readonly at: number;
   readonly holder: Customer;
   readonly tppId: string;
   readonly profile: Profile;
-}): EndedConsent => {
+}
+
+export const eventsOfConsent = 3;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A consent for everything on an account, created and authorised, as the domain decides. */
+export const authorisedConsent = (begun: ConsentBegun): ConsentStream => tellConsent(begun, false);
+
+/** The same, terminated by its TPP. */
+export const endedConsent = (begun: ConsentBegun): ConsentStream => tellConsent(begun, true);
+
+const tellConsent = (
+  { at, holder: { psuId, iban, resourceId }, tppId, profile }: ConsentBegun,
+  isTerminated: boolean,
+): ConsentStream => {
   const [consentId, authorisationId] = [idAt(at), newId()];
   const now = new Date(at).toISOString();
   const access = { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] };
@@ -64,6 +70,6 @@ export const endedConsent = ({
   const created = add(createConsent({ ...data, now }, profile));
   const psuAccounts = [{ iban, resourceId, currency: 'BGN', signaturesRequired: 1 }];
   const authorised = decided(authoriseConsent(created, { authorisationId, psuId, psuAccounts, now }));
-  decided(terminateConsent(authorised, { tppId }));
+  if (isTerminated) decided(terminateConsent(authorised, { tppId }));
   return { consentId, tppId, events };
 };

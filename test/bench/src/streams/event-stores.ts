@@ -1,11 +1,11 @@
 import { consentView } from '@xs2a/consents/read-models';
 import { Ledger } from '@xs2a/core-banking/sandbox/ledger/ledger';
-import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
@@ -15,11 +15,14 @@ import { createLogger } from '@xs2a/observability/logger';
 import { paymentView } from '@xs2a/payments/read-models';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
+import { type MasterKeys, parseMasterKeys } from '@xs2a/runtime/master-keys';
+import { makeLayout } from '@xs2a/sandbox/layout';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 
 /** The four letters of the bank of deploy/sandbox/sandbox-fixtures.json in its IBANs. */
-const bankCode = 'XSBK';
+export const bankCode = 'XSBK';
 const maxMs = 600_000;
 
 /** A clock that stands where it is put. */
@@ -36,8 +39,8 @@ export class StandingClock extends Clock {
   }
 }
 
-/** The services' own ways into the tables of a sandbox, beside services that are stopped. */
-export interface HistoryStores {
+/** The services' own ways into the tables of a sandbox. */
+export interface EventStores {
   readonly payments: EventStore<PaymentEvent, PaymentState>;
   readonly consents: EventStore<ConsentEvent, ConsentState>;
   readonly ledger: Ledger;
@@ -46,7 +49,14 @@ export interface HistoryStores {
   end(): Promise<void>;
 }
 
-export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): HistoryStores => {
+const masterKeysOf = ({ dataDir }: Sandbox, service: 'payments' | 'consents'): MasterKeys => {
+  const file = makeLayout(dataDir).secret(`master-keys-${service}`);
+  const keys = parseMasterKeys(readFileSync(file, 'utf8').trim());
+  if (keys === undefined) throw new Error(`${service} has no master keys`);
+  return keys;
+};
+
+export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): EventStores => {
   const [ofPayments, ofConsents, ofAccounts] = (['payments', 'consents', 'accounts'] as const).map(
     (service) =>
       createPool({
@@ -70,6 +80,7 @@ export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): Hi
       clock,
       logger,
       eventTypes: paymentEventTypes,
+      personalData: { masterKeys: masterKeysOf(sandbox, 'payments'), ofState: personalOfPayment },
     }),
     consents: new EventStore<ConsentEvent, ConsentState>({
       pool: ofConsents,
@@ -80,6 +91,7 @@ export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): Hi
       clock,
       logger,
       eventTypes: consentEventTypes,
+      personalData: { masterKeys: masterKeysOf(sandbox, 'consents'), ofState: personalOfConsent },
     }),
     ledger: new Ledger({ pool: ofAccounts, clock, profile, bankCode }),
     logs: [ofPayments, ofConsents],
