@@ -19,6 +19,7 @@ import { migrateCommand } from './migrate/migrate-command.js';
 import { lostCommand } from './events/lost-event-commands.js';
 import { wholeNumber } from './command-line/option-values.js';
 import { paymentsCommand } from './payments/volume-command.js';
+import { privacyCommand } from './privacy/commands.js';
 import { projectionStatuses, projectionsText, rebuild } from './events/read-models.js';
 import { Refusal } from './command-line/refusal.js';
 import { reportCommand } from './tpps/report-command.js';
@@ -277,6 +278,7 @@ export const program = (): Command =>
       .addCommand(reportCommand())
       .addCommand(migrateCommand())
       .addCommand(backupCommand())
+      .addCommand(privacyCommand())
       .addCommand(demoCommand())
       .addCommand(
         new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(

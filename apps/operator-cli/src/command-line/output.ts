@@ -5,17 +5,19 @@ export interface Progress {
   readonly total: number;
   readonly perSecond: number;
   readonly secondsLeft: number;
+  /** Default: events. */
+  readonly what?: string;
 }
 
 const whole = (number: number): string => Math.round(number).toLocaleString('en-US');
 
 /** `[#####-----] 50 %  5,000 of 10,000 events  61,000/s  1 s left` */
-export const progressText = ({ done, total, perSecond, secondsLeft }: Progress): string => {
+export const progressText = ({ done, total, perSecond, secondsLeft, what = 'events' }: Progress): string => {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const bar = '#'.repeat(Math.round(share * 20)).padEnd(20, '-');
   const left = Number.isFinite(secondsLeft) ? `  ${durationText(Math.max(0, secondsLeft) * 1000)} left` : '';
   const rate = Number.isFinite(perSecond) ? `  ${whole(perSecond)}/s` : '';
-  return `[${bar}] ${Math.floor(share * 100)} %  ${whole(done)} of ${whole(total)} events${rate}${left}`;
+  return `[${bar}] ${Math.floor(share * 100)} %  ${whole(done)} of ${whole(total)} ${what}${rate}${left}`;
 };
 
 /** `1 event`, `2 events`. */

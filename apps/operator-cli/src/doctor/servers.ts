@@ -7,6 +7,7 @@ import { certificatesCheck } from './certificates.js';
 import { gatewayCheck } from './gateway.js';
 import { holidaysCheck } from './holidays.js';
 import { archiveDueCheck } from '../archive/due-check.js';
+import { masterKeysCheck } from './master-keys.js';
 import { monthsCheck } from './months.js';
 import { natsAccessCheck } from './nats-access.js';
 import { replicationCheck } from './replication.js';
@@ -102,6 +103,7 @@ export const serverChecks: readonly Check[] = [
   { name: 'migrations', needs: ['postgres'], run: migrations },
   monthsCheck,
   archiveDueCheck,
+  masterKeysCheck,
   holidaysCheck,
   { name: 'clock', needs: ['postgres', 'nats'], run: clock },
 ];

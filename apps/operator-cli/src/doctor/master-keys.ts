@@ -1,0 +1,44 @@
+import { type SampledKeys, sampleKeys } from '@xs2a/event-store/personal-data/sample-keys';
+import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
+import { xs2a } from '../command-line/own-name.js';
+import type { Connections } from '../connections.js';
+import { resourceNames } from '../events/tail.js';
+import type { Check, Outcome } from './check.js';
+
+const isReadable = ({ wrapped }: SampledKeys, masterKeys: MasterKeys): boolean => {
+  try {
+    for (const one of wrapped) masterKeys.unwrap(one);
+    return true;
+  } catch (error) {
+    if (error instanceof MasterKeyMissing) return false;
+    throw error;
+  }
+};
+
+/** Says what is to be seen to in a sample of a service's keys; undefined: nothing. */
+const keysProblem = (
+  sample: readonly SampledKeys[],
+  masterKeys: MasterKeys | undefined,
+): string | undefined => {
+  const unknown = masterKeys === undefined ? [] : sample.filter((keys) => !isReadable(keys, masterKeys));
+  if (unknown.length > 0)
+    return `keys under ${unknown.map(({ masterKey }) => masterKey).join(', ')}, which the given master keys do not unwrap`;
+  if (sample.length > 1) return `keys under ${sample.map(({ masterKey }) => masterKey).join(' and ')}`;
+  return undefined;
+};
+
+const masterKeysInUse = async (connections: Connections): Promise<Outcome> => {
+  const texts: string[] = [];
+  let isWell = true;
+  for (const resource of resourceNames) {
+    const sample = await sampleKeys(connections.pool(resource));
+    const problem = keysProblem(sample, connections.masterKeys[resource]);
+    isWell &&= problem === undefined;
+    texts.push(`${resource}: ${problem ?? sample[0]?.masterKey ?? 'no keys yet'}`);
+  }
+  const text = texts.join('; ');
+  return isWell ? { ok: true, text } : { ok: true, text, mend: xs2a('privacy rotate --dry-run') };
+};
+
+/** Warns while a rotation is not finished, and when the operator's master keys are not those of the services. */
+export const masterKeysCheck: Check = { name: 'master keys', needs: ['postgres'], run: masterKeysInUse };

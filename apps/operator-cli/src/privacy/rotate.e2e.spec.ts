@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { World } from '@xs2a/e2e/support/world';
+import { makeLayout, writePrivately } from '@xs2a/sandbox/layout';
+import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { makeOperator } from '../testing/command-process.js';
+import { Customer } from '../testing/customer.js';
+
+const added = `added:${randomBytes(32).toString('base64')}`;
+
+let world: World;
+let operator: ReturnType<typeof makeOperator>;
+let customer: Customer;
+let file: string;
+let first: string;
+let [before, between] = ['', ''];
+
+beforeAll(async () => {
+  world = await World.start();
+  operator = makeOperator(world.dataDir);
+  customer = await Customer.of(world.baseUrl);
+  file = makeLayout(world.dataDir).secret('master-keys-payments');
+  first = readFileSync(file, 'utf8').trim();
+  before = await customer.pay();
+}, 90_000);
+afterAll(async () => world?.stop());
+
+/** As a rollout of another secret does. */
+const rollOut = async (...keys: readonly string[]): Promise<void> => {
+  writePrivately(file, `${keys.join('\n')}\n`);
+  await world.sandbox.services.payments.restart();
+};
+const creditorName = async (paymentId: string): Promise<unknown> => {
+  const tpp = world.tpp();
+  const path = `/v1/payments/domestic-credit-transfer-BGN/${paymentId}`;
+  const answer = await tpp.call('GET', path, await tpp.applicationToken());
+  expect(answer.status).toBe(200);
+  return parseJson<{ creditorName?: string }>(answer).creditorName;
+};
+const checked = async (): Promise<string | undefined> =>
+  (await operator.xs2a('doctor')).stdout.match(/^. master keys.*$/m)?.[0];
+
+describe('xs2a privacy rotate', () => {
+  it('has nothing to do while there is one master key', async () => {
+    expect(await operator.oneJson('privacy', 'rotate', '--resource', 'payments')).toMatchObject({
+      resource: 'payments',
+      masterKey: 'sandbox',
+      rotated: 0,
+      keys: { sandbox: expect.any(Number) },
+    });
+    expect(await checked()).toMatch(/^✓ master keys +payments: sandbox; consents:/);
+  }, 60_000);
+
+  it('is told by doctor while two master keys are in use, and counts before it changes anything', async () => {
+    await rollOut(first, added);
+    await rollOut(added, first);
+    between = await customer.pay();
+    expect(await checked()).toMatch(/^! master keys +payments: keys under added and sandbox; consents:/);
+    const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments', '--dry-run');
+    expect(stdout).toMatch(/new keys are wrapped under added\n.*Still in use: sandbox\. Do not remove/);
+    expect(code).toBe(0);
+    expect(await checked()).toMatch(/^!/);
+  }, 90_000);
+
+  it('wraps all keys under the first, after which the services need the other one no more', async () => {
+    const { stdout, code } = await operator.xs2a('privacy', 'rotate');
+    expect(stdout).toMatch(/✓ payments: [1-9]\d* keys? rotated; now \d+ keys under added\n/);
+    expect(stdout).toMatch('No key is wrapped under another master key than added');
+    expect(code).toBe(0);
+    await rollOut(added);
+    expect(await creditorName(before)).toBe('Petar Ivanov');
+    expect(await creditorName(between)).toBe('Petar Ivanov');
+    expect(await checked()).toMatch(/^✓ master keys +payments: added/);
+  }, 90_000);
+
+  it('says which master key is missing, and changes nothing that it cannot read', async () => {
+    writePrivately(file, `${first}\n`);
+    const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments');
+    expect(stdout).toMatch(
+      /! payments: 0 keys rotated.*\n.*None of the given master keys unwraps: \d+ keys under added/,
+    );
+    expect(code).toBe(1);
+    expect(await checked()).toMatch(
+      /^! master keys +payments: keys under added, which the given master keys/,
+    );
+    writePrivately(file, `${added}\n`);
+    expect(await creditorName(before)).toBe('Petar Ivanov');
+  }, 60_000);
+});

@@ -1,0 +1,25 @@
+import type { Pool } from 'pg';
+
+/** Stream keys that one master key wraps. */
+export interface SampledKeys {
+  readonly masterKey: string;
+  /** A few of them. */
+  readonly wrapped: readonly Buffer[];
+}
+
+/**
+ * Which master keys are in use, by the keys on about a thousand of the table's pages: all of them while there are fewer. A master
+ * key that wraps but few of very many is missed.
+ */
+export const sampleKeys = async (pool: Pool): Promise<SampledKeys[]> => {
+  const { rows: sizes } = await pool.query<{ pages: number }>(
+    `SELECT pg_relation_size('stream_key') / current_setting('block_size')::int AS pages`,
+  );
+  const percent = Math.min(100, 100_000 / Math.max(1, sizes[0]?.pages ?? 0));
+  const { rows } = await pool.query<SampledKeys>(
+    `SELECT master_key AS "masterKey", (array_agg(wrapped))[1:10] AS wrapped
+     FROM stream_key TABLESAMPLE SYSTEM ($1) WHERE wrapped IS NOT NULL GROUP BY master_key ORDER BY master_key`,
+    [percent],
+  );
+  return rows;
+};
