@@ -5,18 +5,34 @@ export class ArchiveUnderWay extends Error {
   override readonly name = 'ArchiveUnderWay';
 }
 
-/** Two runs at once would exchange each other's tables: one holds an advisory lock of its schema. Throws {@link ArchiveUnderWay}. */
-export const archiveAlone = async <Result>(pool: Pool, work: () => Promise<Result>): Promise<Result> => {
+/** Throws {@link ArchiveUnderWay} when the lock was lost with its session: another run may be at work by now. */
+export type MustBeAlone = () => Promise<void>;
+
+/**
+ * Two runs at once would exchange each other's tables: one holds an advisory lock of its schema. Throws {@link ArchiveUnderWay}. The work
+ * asks whether it is still alone before each step that cannot be taken back.
+ */
+export const archiveAlone = async <Result>(
+  pool: Pool,
+  work: (mustBeAlone: MustBeAlone) => Promise<Result>,
+): Promise<Result> => {
   const session = await pool.connect();
-  // A session that is lost has no lock any more; what the work does next is checked by itself.
+  // The next question to a session that is lost fails.
   session.on('error', () => undefined);
+  const mustBeAlone = async (): Promise<void> => {
+    await session.query('SELECT 1').catch((error: unknown) => {
+      throw new ArchiveUnderWay('the connection that excludes other runs was lost: run this again', {
+        cause: error,
+      });
+    });
+  };
   try {
     const { rows } = await session.query<{ held: boolean }>(
       "SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '.archive', 0)) AS held",
     );
     if (rows[0]?.held !== true)
       throw new ArchiveUnderWay('another run archives or restores a month: wait until it has ended');
-    return await work();
+    return await work(mustBeAlone);
   } finally {
     // A session that was lost has nothing to give back; an error of the work counts.
     await session.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);

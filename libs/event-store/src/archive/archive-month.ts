@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { logHead } from '../streams/log-gaps.js';
 import { anchorLog } from '../verification/log-anchor.js';
-import { archiveAlone } from './archive-lock.js';
+import { archiveAlone, type MustBeAlone } from './archive-lock.js';
 import { fileDigest } from './archive-file.js';
 import { forget, mustBeProjected, NotArchived, recordFile, recordRanges } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
@@ -68,33 +68,43 @@ export interface ArchiveOptions {
  * DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; the events are in the table then.
  */
 export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> =>
-  archiveAlone(pool, async () => archiveNow(pool, options));
+  archiveAlone(pool, async (mustBeAlone) => archiveNow(pool, options, mustBeAlone));
 
-const archiveNow = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> => {
-  const { month, folder, keep = false, onStep, resource, tables = archivedTables[resource] } = options;
-  const { projections = noProjections } = options;
+const archiveNow = async (
+  pool: Pool,
+  options: ArchiveOptions,
+  mustBeAlone: MustBeAlone,
+): Promise<ArchivedMonth> => {
+  const { month, folder, keep = false, resource, tables = archivedTables[resource] } = options;
+  const { projections = noProjections, signal, onStep } = options;
+  const stepDone = async (step: ArchiveStep): Promise<void> => {
+    onStep?.(step);
+    signal?.throwIfAborted();
+    await mustBeAlone();
+  };
   const begun = await findUnfinished(pool, options);
   const archived = begun ?? (await writeFile(pool, options));
-  if (begun === undefined) onStep?.('recorded');
+  if (begun === undefined) await stepDone('recorded');
   await nameFile(folder, archived);
-  onStep?.('named');
+  await stepDone('named');
   if (archived.detachedAt === null) {
     await recordRanges(pool, join(folder, archived.file), archived);
-    onStep?.('ranges');
+    await stepDone('ranges');
     await keepSums(pool, projections, archived);
-    onStep?.('sums');
-    await detachOrForget(pool, options, archived);
+    await stepDone('sums');
+    await detachOrForget(pool, options, archived, mustBeAlone);
   }
-  onStep?.('detached');
+  await stepDone('detached');
   mustBeAllInFile(await countGone(pool, month), archived);
   await removeRowsOfStreams(pool, month, tables.views);
   await removeLostEvents(pool, month);
-  onStep?.('views');
+  await stepDone('views');
   await removeRowsOfPositions(pool, archived, tables);
-  onStep?.('log');
+  await stepDone('log');
   await mustBeFile(join(folder, archived.file), archived);
+  await mustBeAlone();
   if (!keep) await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
-  onStep?.('dropped');
+  await stepDone('dropped');
   await pool.query('UPDATE archived_month SET finished_at = now() WHERE month = $1 AND part = $2', [
     archived.month,
     archived.part,
@@ -241,11 +251,13 @@ const detachOrForget = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,
   archived: ArchivedMonth,
+  mustBeAlone: MustBeAlone,
 ): Promise<void> => {
   try {
-    await detach(pool, month, archived);
+    await detach(pool, month, archived, mustBeAlone);
   } catch (error) {
     if (error instanceof LateEvent) {
+      await mustBeAlone();
       await forget(pool, archived, projections);
       await rm(join(folder, archived.file));
     }
@@ -268,6 +280,7 @@ const detach = async (
   pool: Pool,
   month: Month,
   { head, part, file, events }: ArchivedMonth,
+  mustBeAlone: MustBeAlone,
 ): Promise<void> => {
   if (!(await isThere(pool, nextTable(month))))
     throw new LateEvent(
@@ -280,6 +293,7 @@ const detach = async (
     throw new LateEvent(
       `${leaving} events would leave ${month.name}, and ${file} has ${events}: it is removed; run this again`,
     );
+  await mustBeAlone();
   await exchangePartition(pool, {
     ...late,
     since,

@@ -92,6 +92,25 @@ describe('runs that would get in each other’s way', () => {
   });
 });
 
+describe('a run that has lost the connection which excludes others', () => {
+  const loseLock = async (): Promise<undefined> => {
+    await sample.database.sql(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+    );
+  };
+
+  it('goes no step further, and is completed by another one', async () => {
+    await expect(sample.archive({ firstUnread: loseLock })).rejects.toThrow(ArchiveUnderWay);
+    expect(await sample.store.history(ended)).toHaveLength(2);
+    const { file } = await sample.archive();
+    await mustHold();
+    await expect(sample.restore(file, { rebuildViews: loseLock })).rejects.toThrow(ArchiveUnderWay);
+    expect((await archivedMonths(sample.pool)).map(({ restoring }) => restoring)).toEqual([true]);
+    await sample.restore(file);
+    await mustHold();
+  }, 60_000);
+});
+
 describe('a month with more ranges and open streams than one statement takes', () => {
   it('is archived and restored in pages', async () => {
     const streams = 520;

@@ -25,17 +25,23 @@ export const removeRowsOfStreams = async (
   for (const { table, beside = [] } of views) {
     const view = quotedName(table);
     for (let after: string | undefined = month.from; after !== undefined;) {
-      const { rows }: { rows: { stream_id: string }[] } = await pool.query<{ stream_id: string }>(
-        `SELECT stream_id FROM ${view} v WHERE stream_id > $1 AND stream_id < $2
-         AND NOT EXISTS (SELECT FROM events e WHERE e.stream_id = v.stream_id) ORDER BY stream_id LIMIT ${rowsAtOnce}`,
+      const { rows }: { rows: { stream_id: string; gone: boolean }[] } = await pool.query<{
+        stream_id: string;
+        gone: boolean;
+      }>(
+        `SELECT stream_id, NOT EXISTS (SELECT FROM events e WHERE e.stream_id = v.stream_id) AS gone
+         FROM ${view} v WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}`,
         [after, month.to],
       );
-      const ids = rows.map(({ stream_id }) => stream_id);
+      const ids = rows.filter(({ gone }) => gone).map(({ stream_id }) => stream_id);
       for (const { table: other, column } of [...beside, { table, column: 'stream_id' }])
-        await unhurried(async () =>
-          pool.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [ids]),
-        );
-      after = ids.at(-1);
+        if (ids.length > 0)
+          await unhurried(async () =>
+            pool.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
+              ids,
+            ]),
+          );
+      after = rows.at(-1)?.stream_id;
     }
   }
 };

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { logHead } from '../streams/log-gaps.js';
-import { archiveAlone } from './archive-lock.js';
+import { archiveAlone, type MustBeAlone } from './archive-lock.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { forget, NotArchived, recordRestoring } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
@@ -39,34 +39,40 @@ export const restoreMonth = async (
   pool: Pool,
   path: string,
   options: RestoreOptions,
-): Promise<ArchivedMonth> => archiveAlone(pool, async () => restoreNow(pool, path, options));
+): Promise<ArchivedMonth> =>
+  archiveAlone(pool, async (mustBeAlone) => restoreNow(pool, path, options, mustBeAlone));
 
 const restoreNow = async (
   pool: Pool,
   path: string,
   { rebuildViews, projections = noProjections, onProgress, onStep }: RestoreOptions,
+  mustBeAlone: MustBeAlone,
 ): Promise<ArchivedMonth> => {
+  const stepDone = async (step: RestoreStep): Promise<void> => {
+    onStep?.(step);
+    await mustBeAlone();
+  };
   const { head, manifest } = await verifyArchive(path);
   const months = await archivedMonths(pool, head.month);
   const [month, archived] = [parseMonth(head.month), months.find(({ part }) => part === head.part)];
   if (month === undefined || archived === undefined || archived.sha256 !== (await fileDigest(path)))
     throw new NotArchived(`${path} is not a file to which this database was archived`);
   mustBeFinished(months, archived);
-  onStep?.('verified');
+  await stepDone('verified');
   if (archived.detachedAt !== null) {
     await clearFormerTable(pool, month, archived);
     await recordRestoring(pool, archived, projections);
     await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
     await makeNextTable(pool, month);
     await loadEvents(pool, { path, month, onProgress: (events) => onProgress?.(events, manifest.events) });
-    onStep?.('loaded');
+    await stepDone('loaded');
     await attach(pool, month, archived);
   }
-  onStep?.('attached');
+  await stepDone('attached');
   await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
   await rebuildViews(month);
   if (archived.restoring || archived.detachedAt !== null) await fillIndexes(pool, projections, archived);
-  onStep?.('rebuilt');
+  await stepDone('rebuilt');
   await dropNextTable(pool, month);
   await forget(pool, archived, projections);
   return archived;

@@ -103,7 +103,7 @@ export class SampleArchive {
     });
   }
 
-  async restore(file: string, options: Omit<RestoreOptions, 'rebuildViews'> = {}): Promise<ArchivedMonth> {
+  async restore(file: string, options: Partial<RestoreOptions> = {}): Promise<ArchivedMonth> {
     return restoreMonth(this.owner, join(this.folder, file), {
       rebuildViews: async ({ from, to }) =>
         void (await rebuildInlineView(this.owner, this.store, { between: [from, to] })),
