@@ -312,6 +312,7 @@ describe('xs2a doctor', () => {
         'gateway',
         'migrations',
         'months',
+        'archive',
         'holidays',
         'clock',
         'jetstream storage',

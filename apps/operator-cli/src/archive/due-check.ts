@@ -1,3 +1,4 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
 import { archivedTables } from '@xs2a/event-store/archive/archived-tables';
 import { counted } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
@@ -7,21 +8,36 @@ import { resourceNames } from '../events/tail.js';
 import { neverArchived } from './due-months.js';
 import { readRetention } from './retention-settings.js';
 
+/** Warns with the number of months of each resource that are due, and since when the oldest is. */
+export const dueOutcome = (
+  due: readonly {
+    readonly resource: EventResource;
+    readonly months: readonly { readonly since: string }[];
+  }[],
+): Outcome => {
+  const told = due.flatMap(({ resource, months }) => {
+    const [oldest] = months;
+    if (oldest === undefined) return [];
+    return [
+      `${resource}: ${counted(months.length, 'month')} may be archived, the oldest since ${oldest.since}`,
+    ];
+  });
+  if (told.length === 0) return { ok: true, text: 'no month may be archived' };
+  return { ok: true, text: told.join('; '), mend: xs2a('archive due') };
+};
+
 const archiveDue = async (connections: Connections): Promise<Outcome> => {
   const nowMs = await connections.nowMs();
-  const found: string[] = [];
-  for (const resource of resourceNames) {
-    const { archivedAfterMonths } = readRetention(resource);
-    const tables = archivedTables[resource];
-    const months = await neverArchived(connections.pool(resource), { tables, nowMs, archivedAfterMonths });
-    const [oldest] = months;
-    if (oldest !== undefined)
-      found.push(
-        `${resource}: ${counted(months.length, 'month')} may be archived, the oldest since ${oldest.since}`,
-      );
-  }
-  if (found.length === 0) return { ok: true, text: 'no month may be archived' };
-  return { ok: true, text: found.join('; '), mend: xs2a('archive due') };
+  return dueOutcome(
+    await Promise.all(
+      resourceNames.map(async (resource) => {
+        const { archivedAfterMonths } = readRetention(resource);
+        const tables = archivedTables[resource];
+        const pool = connections.pool(resource);
+        return { resource, months: await neverArchived(pool, { tables, nowMs, archivedAfterMonths }) };
+      }),
+    ),
+  );
 };
 
 /** Warns when months may be archived by the bank's settings. */
