@@ -16,6 +16,7 @@ import { ArchivedMonths1700000000015 } from './15-archived-months.js';
 import { StatisticsEnd1700000000016 } from './16-statistics-end.js';
 import { StreamKeys1700000000017 } from './17-stream-keys.js';
 import { ArchiveProgress1700000000018 } from './18-archive-progress.js';
+import { PrivacyLog1700000000019 } from './19-privacy-log.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   StatisticsEnd1700000000016,
   StreamKeys1700000000017,
   ArchiveProgress1700000000018,
+  PrivacyLog1700000000019,
 ];

@@ -12,6 +12,7 @@ import { type Month, parseMonth } from '@xs2a/event-store/archive/months';
 import { restoreMonth } from '@xs2a/event-store/archive/restore-month';
 import { verifyArchive } from '@xs2a/event-store/archive/verify-archive';
 import { DamagedLog } from '@xs2a/event-store/archive/write-month';
+import { keyRetention } from '@xs2a/event-store/personal-data/retain-keys';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { resources } from '@xs2a/event-store/resources';
 import { listStatusViews } from '@xs2a/invariants/projection-check';
@@ -96,6 +97,13 @@ const monthCommand = (): Command =>
           const { resource, newest, keep = false } = options;
           const month = readMonth(text);
           const folder = mustExist(options.to);
+          const { archivedAfterMonths, retainedYears } = readRetention(resource);
+          const leaving = await keyRetention(connections.pool(resource), {
+            views: resources[resource].views,
+            masterKeys: mustHaveMasterKeys(connections, resource),
+            retainedYears,
+            timeZone: readTimeZone(connections),
+          });
           const archived = await refusing(async () =>
             archiveMonth(connections.pool(resource), {
               resource,
@@ -103,7 +111,8 @@ const monthCommand = (): Command =>
               folder,
               nowMs: await connections.nowMs(),
               newest,
-              endedMonths: readRetention(resource).archivedAfterMonths,
+              endedMonths: archivedAfterMonths,
+              leaving,
               keep,
               projections: findProjections(connections, resource),
               firstUnread: async (upTo) => findUnread(connections, { resource, month, upTo }),

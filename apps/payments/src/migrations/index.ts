@@ -14,6 +14,7 @@ import { ArchivedMonths1700000000013 } from './13-archived-months.js';
 import { ArchivedVolume1700000000014 } from './14-archived-volume.js';
 import { StreamKeys1700000000015 } from './15-stream-keys.js';
 import { ArchiveProgress1700000000016 } from './16-archive-progress.js';
+import { PrivacyLog1700000000017 } from './17-privacy-log.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   ArchivedVolume1700000000014,
   StreamKeys1700000000015,
   ArchiveProgress1700000000016,
+  PrivacyLog1700000000017,
 ];

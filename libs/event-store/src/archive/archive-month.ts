@@ -24,7 +24,12 @@ import {
 } from './month-partition.js';
 import { readMonthStreams } from './month-streams.js';
 import { type Month, startOfMonth } from './months.js';
-import { removeLostEvents, removeRowsOfPositions, removeRowsOfStreams } from './remove-archived.js';
+import {
+  type Leaving,
+  removeLostEvents,
+  removeRowsOfPositions,
+  removeRowsOfStreams,
+} from './remove-archived.js';
 import { verifyArchive } from './verify-archive.js';
 import { writeMonth } from './write-month.js';
 
@@ -57,6 +62,7 @@ export interface ArchiveOptions {
   readonly projections?: ArchivedProjections;
   /** The first position up to this one that notifications of the month are still to be read from; undefined: none. */
   readonly firstUnread?: (upTo: number) => Promise<number | undefined>;
+  readonly leaving?: Leaving;
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number, total: number) => void;
   readonly onStep?: (step: ArchiveStep) => void;
@@ -96,7 +102,7 @@ const archiveNow = async (
   }
   await stepDone('detached');
   mustBeAllInFile(await countGone(pool, month), archived);
-  await removeRowsOfStreams(pool, month, tables.views);
+  await removeRowsOfStreams(pool, month, tables.views, options.leaving);
   await removeLostEvents(pool, month);
   await stepDone('views');
   await removeRowsOfPositions(pool, archived, tables);

@@ -29,6 +29,7 @@ interface Row {
   readonly last_pos: number | null;
   readonly events: number;
   readonly waits: boolean;
+  readonly is_forgotten: boolean;
   readonly views: readonly (Readonly<Record<string, unknown>> | null)[];
 }
 
@@ -56,6 +57,7 @@ export const readMonthStreams = async (
   carry: (streamIds: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<MonthStreams> => {
   const found = { streams: 0, events: 0, firstPos: Infinity, lastPos: 0, carried: 0 };
+  let forgotten = 0;
   const text = pageText(endings);
   for (let after = month.from; ;) {
     const { rows } = await pool.query<Row>({ text, values: [after, month.to] });
@@ -64,6 +66,7 @@ export const readMonthStreams = async (
     const whole = isLastPage ? rows : rows.slice(0, -1);
     const carried: string[] = [];
     const [only] = rows;
+    forgotten += whole.filter(isForgotten).length;
     // A page is not enough for it.
     if (whole.length === 0 && only !== undefined) carried.push(only.stream_id);
     for (const row of whole) {
@@ -82,9 +85,13 @@ export const readMonthStreams = async (
     if (isLastPage || last === undefined) break;
     after = last.stream_id;
   }
-  await mustBeInView(pool, month, endings, found.streams + found.carried);
+  await mustBeInView(pool, month, endings, found.streams + found.carried, forgotten);
   return found;
 };
+
+/** It has no row in a status view. Only what has ended is forgotten. */
+const isForgotten = ({ is_forgotten, views }: Row): boolean =>
+  is_forgotten && views.every((view) => view === null);
 
 const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Settled): boolean => {
   const shown = endings.flatMap((ending, index) => {
@@ -92,15 +99,11 @@ const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Set
     return view === null || view === undefined ? [] : [{ view, ended: ending.isEnded(view) }];
   });
   const [one] = shown;
-  if (
-    one === undefined ||
-    shown.length > 1 ||
-    one.view['version'] !== row.version ||
-    row.events !== row.version
-  )
+  const isShown = shown.length === 1 && one?.view['version'] === row.version;
+  if ((!isShown && !isForgotten(row)) || row.events !== row.version)
     throw new DamagedMonth(`the events of stream ${row.stream_id} are not those that its status view shows`);
   const isSettled = row.logged === row.version && row.last_at < before && (row.last_pos ?? Infinity) <= upTo;
-  return one.ended && isSettled && !row.waits;
+  return (one?.ended ?? true) && isSettled && !row.waits;
 };
 
 /** A stream all of whose events are gone has a row in the view still. */
@@ -109,11 +112,13 @@ const mustBeInView = async (
   month: Month,
   endings: readonly ViewEnding[],
   streams: number,
+  forgotten: number,
 ): Promise<void> => {
   const { name } = month;
   let shown = 0;
   for (const { table } of endings) shown += await countShown(pool, month, table);
-  if (shown !== streams)
+  // Further ones may have been forgotten since their page was read.
+  if (shown !== streams - forgotten && shown !== streams - (await countForgotten(pool, month)))
     throw new DamagedMonth(`${name} has events of ${streams} streams, and its status view shows ${shown}`);
 };
 
@@ -135,6 +140,15 @@ const countShown = async (pool: Pool, { from, to }: Month, table: string): Promi
   return shown;
 };
 
+const countForgotten = async (pool: Pool, { from, to }: Month): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*) FROM stream_key k WHERE stream_id > $1 AND stream_id < $2 AND forgotten_at IS NOT NULL
+     AND EXISTS (SELECT FROM events e WHERE e.stream_id = k.stream_id)`,
+    [from, to],
+  );
+  return rows[0]?.count ?? 0;
+};
+
 const pageText = (endings: readonly ViewEnding[]): string => {
   const views = endings.map(({ table, columns }) => {
     const members = ['version', ...columns].map((name) => `'${name}', v.${quotedName(name)}`).join(', ');
@@ -153,6 +167,7 @@ const pageText = (endings: readonly ViewEnding[]): string => {
       GROUP BY e.stream_id
     )
     SELECT s.*, EXISTS (SELECT FROM lost_event l WHERE l.stream_id = s.stream_id AND l.holds AND l.released_at IS NULL) AS waits,
+      EXISTS (SELECT FROM stream_key k WHERE k.stream_id = s.stream_id AND k.forgotten_at IS NOT NULL) AS is_forgotten,
       json_build_array(${views.join(', ')}) AS views
     FROM s ORDER BY s.stream_id`;
 };

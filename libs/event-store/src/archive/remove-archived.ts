@@ -16,11 +16,15 @@ const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Resu
   return result;
 };
 
+/** Hears of streams that are archived before their rows of a status view go. */
+export type Leaving = (month: Month, table: string, streamIds: readonly string[]) => Promise<void>;
+
 /** Removes the rows of the status view whose events are no longer there, with what other tables hold beside them. */
 export const removeRowsOfStreams = async (
   pool: Pool,
   month: Month,
   views: readonly ViewEnding[],
+  leaving: Leaving = async () => undefined,
 ): Promise<void> => {
   for (const { table, beside = [] } of views) {
     const view = quotedName(table);
@@ -34,6 +38,7 @@ export const removeRowsOfStreams = async (
         [after, month.to],
       );
       const ids = rows.filter(({ gone }) => gone).map(({ stream_id }) => stream_id);
+      if (ids.length > 0) await leaving(month, table, ids);
       for (const { table: other, column } of [...beside, { table, column: 'stream_id' }])
         if (ids.length > 0)
           await unhurried(async () =>

@@ -16,6 +16,7 @@ import {
   nextTable,
 } from './month-partition.js';
 import { type Month, parseMonth } from './months.js';
+import { endKeyRetention } from '../personal-data/retain-keys.js';
 import { verifyArchive } from './verify-archive.js';
 
 const eventsAtOnce = 500;
@@ -70,6 +71,7 @@ const restoreNow = async (
   }
   await stepDone('attached');
   await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
+  await endKeyRetention(pool, month);
   await rebuildViews(month);
   if (archived.restoring || archived.detachedAt !== null) await fillIndexes(pool, projections, archived);
   await stepDone('rebuilt');

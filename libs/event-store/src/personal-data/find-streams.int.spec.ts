@@ -1,72 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs2a/domain/event-types';
-import { Clock } from '@xs2a/runtime/clock';
-import { newId } from '@xs2a/runtime/ids';
 import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import type { Pool } from 'pg';
-import type { KnownView } from '../resources.js';
-import { EventStore } from '../streams/event-store.js';
-import { type SampleDatabase, silent, startSampleDatabase } from '../testing/sample-stream.js';
+import type { EventStore } from '../streams/event-store.js';
+import {
+  beginNamed,
+  type Named,
+  type NamedState,
+  personsStore,
+  personsView,
+} from '../testing/sample-persons.js';
+import { type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 import { findStreams } from './find-streams.js';
-
-interface Named {
-  readonly type: 'named';
-  readonly data: { readonly note: string };
-}
-interface State {
-  readonly total: number;
-  readonly note: string;
-}
-const eventTypes: EventTypes<'named'> = {
-  named: withPersonal({ note: true }, eventType('A name was given.', sealsPersonalData)),
-};
-const folding = {
-  evolve: (state: State | undefined, { data }: Named): State => ({
-    total: (state?.total ?? 0) + 1,
-    note: data.note,
-  }),
-  stateVersion: 1,
-  view: {
-    table: 'sample_view',
-    columns: { total: 'bigint' as const },
-    row: ({ total }: State) => ({ total }),
-  },
-  eventTypes,
-};
-/** The note is a PSU-ID, or an IBAN. */
-const view: KnownView = {
-  table: 'sample_view',
-  personal: { note: true },
-  persons: (state) => {
-    const { note } = state as State;
-    return note.startsWith('BG') ? { psuIds: [], ibans: [note] } : { psuIds: [note], ibans: [] };
-  },
-  folding: () => folding as unknown as ReturnType<KnownView['folding']>,
-};
 
 let database: SampleDatabase;
 let pool: Pool;
-let store: EventStore<Named, State>;
+let store: EventStore<Named, NamedState>;
 
 beforeAll(async () => {
   database = await startSampleDatabase();
   pool = database.pool();
-  store = new EventStore<Named, State>({
-    ...folding,
-    pool,
-    resource: 'payments',
-    personalData: { masterKeys: testMasterKeys, ofState: view.personal },
-    clock: new Clock(true),
-    logger: silent,
-  });
+  store = personsStore(pool);
 });
 afterAll(async () => database.stop());
 
-const begin = async (note: string): Promise<string> => {
-  const streamId = newId();
-  await store.append({ streamId, events: [{ type: 'named', data: { note } }], actor: 'tester' });
-  return streamId;
-};
+const begin = async (note: string): Promise<string> => beginNamed(store, note);
 const find = async (psuIds: string[], ibans: string[] = []) => {
   const [found, unreadable]: [string[], string[]] = [[], []];
   let read = 0;
@@ -74,14 +31,14 @@ const find = async (psuIds: string[], ibans: string[] = []) => {
     pool,
     { psuIds, ibans },
     {
-      views: [view],
+      views: [personsView],
       masterKeys: testMasterKeys,
       timeZone: 'UTC',
       onUnreadable: (id) => unreadable.push(id),
       onProgress: (streams) => (read = streams),
     },
   )) {
-    expect([...psuIds, ...ibans]).toContain((state as State).note);
+    expect([...psuIds, ...ibans]).toContain((state as NamedState).note);
     found.push(streamId);
   }
   return { found, unreadable, read };

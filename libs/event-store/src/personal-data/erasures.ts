@@ -1,0 +1,137 @@
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Pool } from 'pg';
+
+/** What was asked about a person's data, without the person. */
+export interface PrivacyRequest {
+  readonly at: Date;
+  readonly operator: string;
+  /** `forget` or `export`. */
+  readonly act: string;
+  /** Tags of PSU-IDs, IBANs or streams (person-tags.ts). */
+  readonly asked: readonly string[];
+  /** The number of streams that were found. */
+  readonly streams: number;
+  readonly reason: string;
+  readonly despiteRetention?: boolean;
+}
+
+/** Writes down that something was asked; answers the number of the row. */
+export const recordRequest = async (
+  pool: Pool,
+  { at, operator, act, asked, streams, reason, despiteRetention = false }: PrivacyRequest,
+): Promise<number> => {
+  const { rows } = await pool.query<{ id: number }>(
+    `INSERT INTO privacy_log (at, operator, act, asked, streams, reason, despite_retention)
+     VALUES ($1, $2, $3, $4::bigint[], $5, $6, $7) RETURNING id`,
+    [at, operator, act, asked, streams, reason, despiteRetention],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('what was asked is not written down');
+  return row.id;
+};
+
+const marksAtOnce = 1000;
+
+/** Marks the streams to be forgotten as soon as that is allowed, by a request that was written down. Answers how many have a key. */
+export const askToForget = async (
+  pool: Pool,
+  streamIds: readonly string[],
+  request: number,
+): Promise<number> => {
+  let marked = 0;
+  for (let first = 0; first < streamIds.length; first += marksAtOnce) {
+    const some = streamIds.slice(first, first + marksAtOnce);
+    marked += await inTransaction(pool, async (client) => {
+      await client.query(
+        'SELECT FROM stream_key WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE',
+        [some],
+      );
+      const { rowCount } = await client.query(
+        'UPDATE stream_key SET erasure = $2 WHERE stream_id = ANY($1::uuid[]) AND wrapped IS NOT NULL',
+        [some, request],
+      );
+      return rowCount ?? 0;
+    });
+  }
+  return marked;
+};
+
+/** The next streams behind an id that were asked to be forgotten and are not, or whose retention was over before a day (ISO date). */
+export const nextToForget = async (
+  pool: Pool,
+  { after, today, limit }: { readonly after: string; readonly today: string; readonly limit: number },
+): Promise<string[]> => {
+  const { rows } = await pool.query<{ stream_id: string }>(
+    `(SELECT stream_id FROM stream_key WHERE erasure IS NOT NULL AND wrapped IS NOT NULL AND stream_id > $1
+        ORDER BY stream_id LIMIT $3)
+     UNION
+     (SELECT stream_id FROM stream_key WHERE retained_until < $2::date AND wrapped IS NOT NULL AND stream_id > $1
+        ORDER BY stream_id LIMIT $3)
+     ORDER BY stream_id LIMIT $3`,
+    [after, today, limit],
+  );
+  return rows.map(({ stream_id }) => stream_id);
+};
+
+/** The streams that retention will forget, by the last day on which they are kept. */
+export interface RetainedStreams {
+  /** ISO date. */
+  readonly retainedUntil: string;
+  readonly streams: number;
+}
+
+/** How many archived streams have a key, by the end of their retention, the earliest first. */
+export const retainedStreams = async (pool: Pool): Promise<RetainedStreams[]> => {
+  const days: RetainedStreams[] = [];
+  for (let after = '-infinity'; ;) {
+    const { rows } = await pool.query<{ day: string | null }>(
+      `SELECT (SELECT retained_until FROM stream_key WHERE retained_until > $1::date AND wrapped IS NOT NULL
+         ORDER BY retained_until LIMIT 1)::text AS day`,
+      [after],
+    );
+    const day = rows[0]?.day ?? undefined;
+    if (day === undefined) return days;
+    days.push({ retainedUntil: day, streams: await countRetained(pool, day) });
+    after = day;
+  }
+};
+
+const countedAtOnce = 100_000;
+
+/** A page at a time: a year may have billions. */
+const countRetained = async (pool: Pool, day: string): Promise<number> => {
+  let streams = 0;
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const { rows } = await pool.query<{ rows: number; last: string | null }>(
+      `WITH page AS MATERIALIZED (
+         SELECT stream_id FROM stream_key WHERE retained_until = $1::date AND wrapped IS NOT NULL AND stream_id > $2
+         ORDER BY stream_id LIMIT ${countedAtOnce}
+       ) SELECT count(*) AS rows, (SELECT stream_id FROM page ORDER BY stream_id DESC LIMIT 1) AS last FROM page`,
+      [day, after],
+    );
+    const [page] = rows;
+    streams += page?.rows ?? 0;
+    if (page === undefined || page.last === null || page.rows < countedAtOnce) return streams;
+    after = page.last;
+  }
+};
+
+/** A request, with what became of its streams. */
+export interface LoggedRequest extends PrivacyRequest {
+  readonly id: number;
+  readonly forgotten: number;
+  /** Streams that are to be forgotten still. */
+  readonly waiting: number;
+}
+
+/** What was asked, the newest first. */
+export const listRequests = async (pool: Pool, limit: number): Promise<LoggedRequest[]> => {
+  const { rows } = await pool.query<LoggedRequest>(
+    `SELECT id, at, operator, act, asked::text[] AS asked, streams, reason, despite_retention AS "despiteRetention",
+       (SELECT count(*) FROM stream_key k WHERE k.erasure = l.id AND k.wrapped IS NULL) AS forgotten,
+       (SELECT count(*) FROM stream_key k WHERE k.erasure = l.id AND k.wrapped IS NOT NULL) AS waiting
+     FROM privacy_log l ORDER BY id DESC LIMIT $1`,
+    [limit],
+  );
+  return rows;
+};

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@xs2a/runtime/ids';
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import type { Pool } from 'pg';
+import { inlineViewDifferences } from '../projections/inline-view-rebuild.js';
+import type { EventStore } from '../streams/event-store.js';
+import { firstBrokenVersion } from '../streams/hash-chain.js';
+import {
+  beginNamed,
+  type Named,
+  type NamedState,
+  personsStore,
+  personsTables,
+} from '../testing/sample-persons.js';
+import { type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
+import { askToForget, listRequests, nextToForget, recordRequest, retainedStreams } from './erasures.js';
+import { forgetStreams, type Forgetting, judgeStreams } from './forget-streams.js';
+import { findArchivedStreams, readTagger } from './person-tags.js';
+
+let database: SampleDatabase;
+let store: EventStore<Named, NamedState>;
+let owner: Pool;
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  store = personsStore(database.pool());
+  owner = database.superuserPool('payments');
+});
+afterAll(async () => database.stop());
+
+const year = new Date().getUTCFullYear();
+const forgetting = (more: Partial<Forgetting> = {}): Forgetting => ({
+  resource: 'payments',
+  nowMs: Date.now(),
+  retainedYears: 5,
+  timeZone: 'UTC',
+  tables: personsTables,
+  ...more,
+});
+const despite = forgetting({ despiteRetention: true });
+const tables = [
+  'attempt WHERE key',
+  'sample_view WHERE stream_id::text',
+  'stream_key WHERE wrapped IS NOT NULL AND stream_id::text',
+];
+/** Rows of the stream that are left: idempotency keys, view, usable keys. */
+const left = async (streamId: string): Promise<number[]> =>
+  Promise.all(
+    tables.map(async (rows) =>
+      Number((await database.sql(`SELECT count(*) FROM payments.${rows} = $1`, [streamId]))[0]?.['count']),
+    ),
+  );
+const ask = async (streamIds: string[], despiteRetention = false): Promise<number> => {
+  const request = await recordRequest(owner, {
+    at: new Date(),
+    operator: 'tester',
+    act: 'forget',
+    asked: ['1'],
+    streams: streamIds.length,
+    reason: 'test',
+    despiteRetention,
+  });
+  await askToForget(owner, streamIds, request);
+  return request;
+};
+
+describe('a stream that is to be forgotten', () => {
+  it('waits until it has ended', async () => {
+    const open = await beginNamed(store, 'maria', 1);
+    expect(await forgetStreams(owner, [open], despite)).toEqual([{ streamId: open, standing: 'open' }]);
+    expect(await left(open)).toEqual([1, 1, 1]);
+  });
+
+  it('waits until the law’s time is over, to the day, unless that is not to be waited for', async () => {
+    const ended = await beginNamed(store, 'maria');
+    const last = `${year + 5}-12-31`;
+    const at = (nowMs: number): Forgetting => forgetting({ nowMs });
+    expect(await forgetStreams(owner, [ended], at(Date.parse(`${last}T23:59:59Z`)))).toEqual([
+      { streamId: ended, standing: 'retained', until: last },
+    ]);
+    expect(await left(ended)).toEqual([1, 1, 1]);
+    const [judged] = await judgeStreams(owner, [ended], at(Date.parse(`${year + 6}-01-01T00:00:00Z`)));
+    expect(judged?.standing).toBe('forgettable');
+    expect(await left(ended)).toEqual([1, 1, 1]);
+    await ask([ended], true);
+    expect((await forgetStreams(owner, [ended], forgetting()))[0]?.standing).toBe('forgettable');
+    expect(await left(ended)).toEqual([0, 0, 0]);
+  });
+
+  it('is unknown then, to another attempt too; its events stay, and their chain', async () => {
+    const [ended, other] = [await beginNamed(store, 'maria'), await beginNamed(store, 'ivan')];
+    await forgetStreams(owner, [ended], despite);
+    expect(await store.load(ended)).toBeUndefined();
+    expect(firstBrokenVersion(await store.history(ended))).toBeUndefined();
+    expect(await forgetStreams(owner, [ended], despite)).toEqual([
+      { streamId: ended, standing: 'forgotten' },
+    ]);
+    expect(await left(other)).toEqual([1, 1, 1]);
+    expect(await inlineViewDifferences(owner, store)).toEqual([]);
+  });
+
+  it('is left alone when it began before there were keys, or is none', async () => {
+    const plain = newId();
+    await beginNamed(store, 'maria', 10, plain);
+    await database.sql(`UPDATE payments.events SET data = '{"by":10,"note":"maria"}' WHERE stream_id = $1`, [
+      plain,
+    ]);
+    const nothing = newId();
+    expect(await forgetStreams(owner, [plain, nothing], despite)).toEqual([
+      { streamId: plain, standing: 'plain' },
+      { streamId: nothing, standing: 'unknown' },
+    ]);
+    expect(await left(plain)).toEqual([1, 1, 1]);
+    await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [plain]);
+    await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [plain]);
+  });
+
+  it('gets no event any more: appends beside it are before it, or find no stream', async () => {
+    const streams = await Promise.all(Array.from({ length: 40 }, async () => beginNamed(store, 'maria')));
+    const change = (): { events: Named[] } => ({
+      events: [{ type: 'named', data: { by: 1, note: 'maria' } }],
+    });
+    await Promise.all([
+      ...streams.map(async (streamId) => store.changeMany([streamId], change, { actor: 'tester' })),
+      forgetStreams(owner, streams.slice(0, 20), despite),
+      forgetStreams(owner, streams.toReversed(), despite),
+    ]);
+    for (const streamId of streams) {
+      const rows = (await left(streamId)).slice(1);
+      expect(rows).toEqual([0, 0]);
+    }
+    expect(await inlineViewDifferences(owner, store)).toEqual([]);
+  }, 30_000);
+});
+
+describe('what was asked', () => {
+  it('is found again until it is done, and tells how much of it is', async () => {
+    const [open, ended] = [await beginNamed(store, 'maria', 1), await beginNamed(store, 'maria')];
+    const request = await ask([open, ended], true);
+    const page = { after: '00000000-0000-0000-0000-000000000000', today: `${year}-01-01`, limit: 10 };
+    expect(await nextToForget(owner, page)).toEqual([open, ended].toSorted());
+    await forgetStreams(owner, [open, ended], forgetting());
+    expect(await nextToForget(owner, page)).toEqual([open]);
+    expect((await listRequests(owner, 1))[0]).toMatchObject({ id: request, forgotten: 1, waiting: 1 });
+    await store.change(open, () => ({ events: [{ type: 'named', data: { by: 9, note: 'maria' } }] }), {
+      actor: 'tester',
+    });
+    await forgetStreams(owner, [open], forgetting());
+    expect((await listRequests(owner, 1))[0]).toMatchObject({ forgotten: 2, waiting: 0 });
+  });
+
+  it('is never changed', async () => {
+    await expect(owner.query('DELETE FROM privacy_log')).rejects.toThrow('never changed');
+    await expect(owner.query("UPDATE privacy_log SET reason = ''")).rejects.toThrow('never changed');
+  });
+});
+
+describe('an archived stream', () => {
+  it('is found by the tags of its persons, and forgotten when its retention is over', async () => {
+    const tagger = await readTagger(owner, testMasterKeys);
+    const tags = tagger.ofPersons({ psuIds: ['maria'], ibans: ['BG80'] });
+    expect(
+      await (await readTagger(owner, testMasterKeys)).ofPersons({ psuIds: ['maria'], ibans: [] }),
+    ).toEqual(tags.slice(0, 1));
+    const archived = await beginNamed(store, 'maria');
+    await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [archived]);
+    await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [archived]);
+    await owner.query('UPDATE stream_key SET retained_until = $2, tags = $3::bigint[] WHERE stream_id = $1', [
+      archived,
+      '2020-12-31',
+      tags,
+    ]);
+    expect(await findArchivedStreams(owner, tags.slice(1))).toEqual([
+      { streamId: archived, isShared: false },
+    ]);
+    expect(await findArchivedStreams(owner, tagger.ofPersons({ psuIds: ['ivan'], ibans: [] }))).toEqual([]);
+    const ivan = tagger.ofPersons({ psuIds: ['ivan'], ibans: [] });
+    await owner.query('UPDATE stream_key SET tags = tags || $2::bigint[] WHERE stream_id = $1', [
+      archived,
+      ivan,
+    ]);
+    for (const asked of [ivan, tags])
+      expect(await findArchivedStreams(owner, asked)).toEqual([{ streamId: archived, isShared: true }]);
+    expect(await retainedStreams(owner)).toEqual([{ retainedUntil: '2020-12-31', streams: 1 }]);
+    await forgetStreams(owner, [archived], forgetting());
+    expect(await left(archived)).toEqual([1, 0, 0]);
+    expect(await retainedStreams(owner)).toEqual([]);
+    expect(await findArchivedStreams(owner, tags)).toEqual([]);
+  });
+});

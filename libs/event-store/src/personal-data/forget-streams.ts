@@ -1,0 +1,178 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { retainedUntil, retentionIsOver } from '@xs2a/domain/time/retention';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Pool, PoolClient } from 'pg';
+import { archivedTables, type ArchivedTables } from '../archive/archived-tables.js';
+import { quotedName } from '../streams/quoted-name.js';
+import { sealedMember } from '@xs2a/domain/personal-data';
+
+/** What stands between a stream and its being forgotten. */
+export type Standing = { readonly streamId: string } & (
+  | { readonly standing: 'forgettable' }
+  /** It was forgotten before. */
+  | { readonly standing: 'forgotten' }
+  /** It has not ended: settlement, or a TPP's access, needs it. */
+  | { readonly standing: 'open' }
+  /** The law may ask for it up to the end of this day (ISO date). */
+  | { readonly standing: 'retained'; readonly until: string }
+  /** It began before there were keys: its first events are readable for good. */
+  | { readonly standing: 'plain' }
+  /** There is no such stream. */
+  | { readonly standing: 'unknown' }
+);
+
+export interface Forgetting {
+  readonly resource: EventResource;
+  /** The bank's now, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly retainedYears: number;
+  readonly timeZone: string;
+  /** True: what has ended is forgotten at once. Otherwise as it was asked (`privacy_log`). */
+  readonly despiteRetention?: boolean;
+  readonly tables?: ArchivedTables;
+}
+
+/** Tables that keep something of a stream's persons beside those that archiving empties. */
+const ofPersons: Readonly<Record<EventResource, readonly { table: string; column: string }[]>> = {
+  payments: [],
+  consents: [{ table: 'psu_address', column: 'consent_id' }],
+};
+
+/** Tells of each stream whether it may be forgotten now. */
+export const judgeStreams = async (
+  pool: Pool,
+  streamIds: readonly string[],
+  forgetting: Forgetting,
+): Promise<Standing[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
+
+/**
+ * Forgets those of the streams that may be forgotten now: key, row of the status view, rows beside it and idempotency keys go in one
+ * transaction. An append that comes at the same time finds no stream, or is waited for and judged too. May be repeated.
+ */
+export const forgetStreams = async (
+  pool: Pool,
+  streamIds: readonly string[],
+  forgetting: Forgetting,
+): Promise<Standing[]> =>
+  inTransaction(pool, async (client) => {
+    const standings = await judge(client, streamIds, forgetting, 'FOR UPDATE');
+    const ids = standings.flatMap(({ standing, streamId }) => (standing === 'forgettable' ? [streamId] : []));
+    if (ids.length > 0) await erase(client, ids, forgetting);
+    return standings;
+  });
+
+interface KeyRow {
+  readonly stream_id: string;
+  readonly is_forgotten: boolean;
+  readonly retained_until: string | null;
+  readonly despite_retention: boolean;
+}
+
+interface Ending {
+  readonly ended: boolean;
+  readonly lastAt: Date | null;
+  readonly isPlain: boolean;
+}
+
+const judge = async (
+  client: PoolClient,
+  streamIds: readonly string[],
+  forgetting: Forgetting,
+  lock = '',
+): Promise<Standing[]> => {
+  // An append locks the row of the view before it gives a key, so this does too.
+  const endings = await readEndings(client, streamIds, forgetting, lock);
+  const { rows } = await client.query<KeyRow>(
+    `SELECT k.stream_id, k.wrapped IS NULL AS is_forgotten, k.retained_until::text AS retained_until,
+       coalesce((SELECT despite_retention FROM privacy_log l WHERE l.id = k.erasure), false) AS despite_retention
+     FROM stream_key k WHERE k.stream_id = ANY($1::uuid[]) ORDER BY k.stream_id ${lock}`,
+    [streamIds],
+  );
+  const keys = new Map(rows.map((row) => [row.stream_id, row]));
+  return streamIds.map((streamId) => ({
+    streamId,
+    ...judgeOne(keys.get(streamId), endings.get(streamId), forgetting),
+  }));
+};
+
+type Judged = Standing extends infer One ? (One extends Standing ? Omit<One, 'streamId'> : never) : never;
+
+const judgeOne = (
+  key: KeyRow | undefined,
+  ending: Ending | undefined,
+  { nowMs, retainedYears, timeZone, despiteRetention = false }: Forgetting,
+): Judged => {
+  if (key === undefined) return { standing: ending === undefined ? 'unknown' : 'plain' };
+  if (key.is_forgotten) return { standing: 'forgotten' };
+  if (ending?.isPlain === true) return { standing: 'plain' };
+  if (ending?.ended === false) return { standing: 'open' };
+  const lastAt = ending?.lastAt ?? undefined;
+  const until =
+    key.retained_until ??
+    (lastAt === undefined ? undefined : retainedUntil(lastAt.toISOString(), retainedYears, timeZone));
+  // It is being archived just now: its last day will be known in a moment.
+  if (until === undefined) return { standing: 'open' };
+  const isOver = retentionIsOver(until, new Date(nowMs).toISOString(), timeZone);
+  if (isOver || despiteRetention || key.despite_retention) return { standing: 'forgettable' };
+  return { standing: 'retained', until };
+};
+
+/** The streams that the status views show, and whether they have ended. */
+const readEndings = async (
+  client: PoolClient,
+  streamIds: readonly string[],
+  { resource, tables = archivedTables[resource] }: Forgetting,
+  lock: string,
+): Promise<ReadonlyMap<string, Ending>> => {
+  const endings = new Map<string, Ending>();
+  for (const { table, columns, isEnded } of tables.views) {
+    const { rows } = await client.query<{ stream_id: string } & Record<string, unknown>>(
+      `SELECT ${['stream_id', ...columns].map((name) => `v.${quotedName(name)}`).join(', ')} FROM ${quotedName(table)} v
+       WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id ${lock}`,
+      [streamIds],
+    );
+    for (const row of rows) endings.set(row.stream_id, { ended: isEnded(row), lastAt: null, isPlain: false });
+  }
+  const { rows } = await client.query<{
+    stream_id: string;
+    last_at: Date;
+    is_plain: boolean;
+    waits: boolean;
+  }>(
+    `SELECT e.stream_id, max(e.occurred_at) AS last_at,
+       bool_or(e.version = 1 AND e.data::text NOT LIKE '%"${sealedMember}":%') AS is_plain,
+       EXISTS (SELECT FROM lost_event l WHERE l.stream_id = e.stream_id AND l.holds AND l.released_at IS NULL) AS waits
+     FROM events e WHERE e.stream_id = ANY($1::uuid[]) GROUP BY e.stream_id`,
+    [[...endings.keys()]],
+  );
+  for (const { stream_id: streamId, last_at: lastAt, is_plain: isPlain, waits } of rows)
+    endings.set(streamId, { ended: endings.get(streamId)?.ended === true && !waits, lastAt, isPlain });
+  return endings;
+};
+
+const erase = async (
+  client: PoolClient,
+  ids: readonly string[],
+  { resource, nowMs, tables = archivedTables[resource] }: Forgetting,
+): Promise<void> => {
+  // An answer is kept for 24 hours from its event, to the millisecond: an index finds it by that.
+  await client.query(
+    `DELETE FROM attempt a USING events e WHERE e.stream_id = ANY($1::uuid[])
+       AND a.expires_at = e.occurred_at + interval '24 hours'
+       AND (strpos(a.answer::text, e.stream_id::text) > 0 OR strpos(a.path, e.stream_id::text) > 0)`,
+    [ids],
+  );
+  for (const { table, beside = [] } of tables.views)
+    for (const { table: other, column } of [...beside, { table, column: 'stream_id' }])
+      await client.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
+        ids,
+      ]);
+  for (const { table, column } of ofPersons[resource])
+    await client.query(`DELETE FROM ${quotedName(table)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
+      ids,
+    ]);
+  await client.query(
+    `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, forgotten_at = $2 WHERE stream_id = ANY($1::uuid[])`,
+    [ids, new Date(nowMs)],
+  );
+};

@@ -1,0 +1,70 @@
+import type { Persons } from '@xs2a/domain/persons';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import { createHmac } from 'node:crypto';
+import type { Pool } from 'pg';
+import { newStreamKey } from './stream-keys.js';
+
+/** No stream has this id: its key is that of the tags, so it is wrapped anew with all others when a master key is exchanged. */
+const tagKeyId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Makes tags: 8 bytes of HMAC-SHA-256, as a number of PostgreSQL's type bigint. Without the master keys nobody tells whose they are. */
+export interface Tagger {
+  ofPersons(persons: Persons): string[];
+  ofStream(streamId: string): string;
+}
+
+/**
+ * The tags of this schema, under its own key, which is made when there is none. By their tags the streams of a person are found in
+ * archives, and the log of what was asked names nobody.
+ */
+export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Tagger> => {
+  const { wrapped } = newStreamKey(masterKeys);
+  await pool.query(
+    'INSERT INTO stream_key (stream_id, wrapped, master_key) VALUES ($1, $2, $3) ON CONFLICT (stream_id) DO NOTHING',
+    [tagKeyId, wrapped?.key, wrapped?.masterKey],
+  );
+  const { rows } = await pool.query<{ wrapped: Buffer }>(
+    'SELECT wrapped FROM stream_key WHERE stream_id = $1',
+    [tagKeyId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the key of the tags cannot be read');
+  const key = masterKeys.unwrap(row.wrapped);
+  // The last bit tells PSUs from everything else: whether others signed, too, can be told of an archived stream.
+  const tag = (text: string, lastBit: bigint): string =>
+    ((createHmac('sha256', key).update(text).digest().readBigInt64BE() & ~1n) | lastBit).toString();
+  return {
+    ofPersons: ({ psuIds, ibans }) => [
+      ...psuIds.map((psuId) => tag(`psu ${psuId}`, 1n)),
+      ...ibans.map((iban) => tag(`iban ${iban}`, 0n)),
+    ],
+    ofStream: (streamId) => tag(`stream ${streamId}`, 0n),
+  };
+};
+
+const isOfPsu = (tag: string): boolean => (BigInt(tag) & 1n) === 1n;
+
+/** An archived stream of a person. */
+export interface ArchivedStream {
+  readonly streamId: string;
+  /** Other PSUs than those that were asked for sign it, too. */
+  readonly isShared: boolean;
+}
+
+/** The archived streams with one of these tags, that have not been forgotten. */
+export const findArchivedStreams = async (
+  pool: Pool,
+  asked: readonly string[],
+): Promise<ArchivedStream[]> => {
+  const { rows } = await pool.query<{ stream_id: string; tags: string[] }>(
+    `SELECT stream_id, tags::text[] AS tags FROM stream_key
+     WHERE tags && $1::bigint[] AND tags IS NOT NULL AND wrapped IS NOT NULL ORDER BY stream_id`,
+    [asked],
+  );
+  return rows.map(({ stream_id: streamId, tags }) => ({ streamId, isShared: isShared(tags, asked) }));
+};
+
+const isShared = (tags: readonly string[], asked: readonly string[]): boolean => {
+  const others = tags.filter((tag) => isOfPsu(tag) && !asked.includes(tag));
+  return asked.some(isOfPsu) ? others.length > 0 : others.length > 1;
+};

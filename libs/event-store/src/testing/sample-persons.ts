@@ -1,0 +1,84 @@
+import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs2a/domain/event-types';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import type { Pool } from 'pg';
+import type { ArchivedTables } from '../archive/archived-tables.js';
+import type { KnownView } from '../resources.js';
+import { EventStore } from '../streams/event-store.js';
+import { silent } from './sample-stream.js';
+
+/** An event of a stream with a person in it: `note` is a PSU-ID, or an IBAN when it begins with BG. */
+export interface Named {
+  readonly type: 'named';
+  readonly data: { readonly by: number; readonly note: string };
+}
+export interface NamedState {
+  readonly total: number;
+  readonly note: string;
+}
+
+const eventTypes: EventTypes<'named'> = {
+  named: withPersonal({ note: true }, eventType('A name was given.', sealsPersonalData)),
+};
+const folding = {
+  evolve: (state: NamedState | undefined, { data }: Named): NamedState => ({
+    total: (state?.total ?? 0) + data.by,
+    note: data.note,
+  }),
+  stateVersion: 1,
+  view: {
+    table: 'sample_view',
+    columns: { total: 'bigint' as const },
+    row: ({ total }: NamedState) => ({ total }),
+  },
+  eventTypes,
+};
+
+export const personsView: KnownView = {
+  table: 'sample_view',
+  personal: { note: true },
+  persons: (state) => {
+    const { note } = state as NamedState;
+    return note.startsWith('BG') ? { psuIds: [], ibans: [note] } : { psuIds: [note], ibans: [] };
+  },
+  folding: () => folding as unknown as ReturnType<KnownView['folding']>,
+};
+
+/** A stream has ended once its total is 10 or more. */
+export const personsTables: ArchivedTables = {
+  views: [{ table: 'sample_view', columns: ['total'], isEnded: ({ total }) => Number(total) >= 10 }],
+  indexes: [],
+};
+
+export const personsStore = (pool: Pool): EventStore<Named, NamedState> =>
+  new EventStore<Named, NamedState>({
+    ...folding,
+    pool,
+    resource: 'payments',
+    personalData: { masterKeys: testMasterKeys, ofState: personsView.personal },
+    clock: new Clock(true),
+    logger: silent,
+  });
+
+/** Begins a stream of a person with this total. */
+export const beginNamed = async (
+  store: EventStore<Named, NamedState>,
+  note: string,
+  by = 10,
+  streamId: string = newId(),
+): Promise<string> => {
+  await store.append({
+    streamId,
+    events: [{ type: 'named', data: { by, note } }],
+    actor: 'tester',
+    idempotencyRecord: {
+      tppId: 'tpp',
+      path: 'POST /payments',
+      key: streamId,
+      hash: '00',
+      answer: { paymentId: streamId },
+    },
+  });
+  return streamId;
+};
