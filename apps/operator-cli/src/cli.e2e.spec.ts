@@ -313,6 +313,7 @@ describe('xs2a doctor', () => {
         'migrations',
         'months',
         'archive',
+        'master keys',
         'holidays',
         'clock',
         'jetstream storage',
