@@ -5,7 +5,7 @@ import { idAt } from '../streams/id-at.js';
 
 /** Makes the partitions of the months in which these moments (epoch milliseconds) are, as the migration job makes those of coming months. */
 export const makePartitions = async (sandbox: Sandbox, moments: readonly number[]): Promise<void> =>
-  withClient(sandbox.databaseUrl('postgres'), async (client) => {
+  withClient(sandbox.databaseUrl('xs2a_owner'), async (client) => {
     const session = {
       query: async <Rows>(text: string, values?: unknown[]): Promise<Rows> =>
         (await client.query(text, values)).rows as Rows,

@@ -1,6 +1,7 @@
 import type { FigureRow } from '../figure.js';
 import type { Row } from '../row.js';
 import { accountRows } from './account-rows.js';
+import { archiveRow } from './archive-row.js';
 import { authorizeRow } from './authorize-row.js';
 import { bulkRow, bulkSettlementRow } from './bulk-rows.js';
 import { dueOrdersRow } from './due-orders-row.js';
@@ -29,5 +30,6 @@ export const figures: readonly FigureRow[] = [
   ...startRows,
   memoryRow,
   historyRow,
+  archiveRow,
   authorizeRow,
 ];
