@@ -15,6 +15,7 @@ import { ArchivedVolume1700000000014 } from './14-archived-volume.js';
 import { StreamKeys1700000000015 } from './15-stream-keys.js';
 import { ArchiveProgress1700000000016 } from './16-archive-progress.js';
 import { PrivacyLog1700000000017 } from './17-privacy-log.js';
+import { ViewStorage1700000000018 } from './18-view-storage.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   StreamKeys1700000000015,
   ArchiveProgress1700000000016,
   PrivacyLog1700000000017,
+  ViewStorage1700000000018,
 ];

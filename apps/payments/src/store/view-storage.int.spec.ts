@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@xs2a/nats/testing/until';
+import { newId } from '@xs2a/runtime/ids';
+import { type PaymentsWorld, startPaymentsWorld } from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const payments = 50;
+
+/** The columns on which an index of the status view depends, its condition among them. */
+const indexedColumns = async (): Promise<string[]> => {
+  const rows = await world.sql(
+    `SELECT DISTINCT a.attname AS name FROM pg_index i JOIN pg_depend d ON d.objid = i.indexrelid
+     JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+     WHERE i.indrelid = 'payments.payment_view'::regclass ORDER BY name`,
+  );
+  return rows.map(({ name }) => String(name));
+};
+const readRow = async (paymentId: string): Promise<Record<string, unknown> | undefined> =>
+  (await world.sql('SELECT * FROM payments.payment_view WHERE stream_id = $1', [paymentId]))[0];
+
+describe('the status view on disk (ADR 65)', () => {
+  it('changes no indexed column when a payment is held, so that the new version needs no index entry', async () => {
+    const { paymentId } = await world.signed();
+    const before = await readRow(paymentId);
+    await world.record({ paymentId, step: 'settlement-started', holdId: newId(), transactionId: 't' });
+    const after = await readRow(paymentId);
+    expect([before?.['status'], after?.['status']]).toEqual(['ACCP', 'ACSP']);
+    const indexed = await indexedColumns();
+    expect(indexed).toContain('due_at');
+    for (const column of indexed) expect([column, after?.[column]]).toEqual([column, before?.[column]]);
+  });
+
+  it('finds room on the page of the row for one version in twenty and more', async () => {
+    const signed = await Promise.all(Array.from({ length: payments }, async () => world.signed()));
+    const held = { step: 'settlement-started', holdId: newId(), transactionId: 't' } as const;
+    await world.record(...signed.map(({ paymentId }) => ({ paymentId, ...held })));
+    await world.record(
+      ...signed.map(({ paymentId }) => ({ paymentId, step: 'settled' as const, postingId: newId() })),
+    );
+    await world.record(...signed.map(({ paymentId }) => ({ paymentId, step: 'entry-booked' as const })));
+    // Sessions report what they wrote a second later.
+    const counts = async (): Promise<{ updates: number; hot: number }> => {
+      const [row] = await world.sql(
+        `SELECT n_tup_upd::int AS updates, n_tup_hot_upd::int AS hot FROM pg_stat_all_tables
+         WHERE relid = 'payments.payment_view'::regclass`,
+      );
+      return { updates: Number(row?.['updates']), hot: Number(row?.['hot']) };
+    };
+    await until(async () => expect((await counts()).updates).toBeGreaterThanOrEqual(5 * payments));
+    const { updates, hot } = await counts();
+    expect(hot / updates).toBeGreaterThan(0.05);
+  });
+
+  it('leaves 15 % of a page for new versions, and is cleaned up when 2 % of it are old ones', async () => {
+    const [row] = await world.sql(
+      "SELECT reloptions FROM pg_class WHERE oid = 'payments.payment_view'::regclass",
+    );
+    expect(row?.['reloptions']).toEqual(['fillfactor=85', 'autovacuum_vacuum_scale_factor=0.02']);
+  });
+});
