@@ -10,10 +10,11 @@ const findViolations = async (schemas: Schemas, text: string): Promise<string[]>
   return rows.map(({ violation }) => violation);
 };
 
-/** SQL: the item is in its status view, or is of a month that was never archived and should be there. */
+/** SQL: the item is in its status view, or is of a month that was never archived, was not forgotten and should be there. */
 const isHere = (schema: 'payments' | 'consents', view: string): string =>
   `(EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = i.id::uuid)
-    OR (to_char(uuid_extract_timestamp(i.id::uuid) AT TIME ZONE 'UTC', 'YYYY-MM') IN (SELECT month FROM ${schema}.archived_month)) IS NOT TRUE)`;
+    OR (to_char(uuid_extract_timestamp(i.id::uuid) AT TIME ZONE 'UTC', 'YYYY-MM') IN (SELECT month FROM ${schema}.archived_month)) IS NOT TRUE
+      AND NOT EXISTS (SELECT FROM ${schema}.stream_key k WHERE k.stream_id = i.id::uuid AND k.forgotten_at IS NOT NULL))`;
 
 /**
  * SQL of the baskets, of their items, of what the items' own views say, and of their events: payments and consents alike.

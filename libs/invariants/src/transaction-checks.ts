@@ -81,7 +81,7 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
 
 /**
  * Transfers to which no payment and no recorded hold leads: released ones of an occurrence or entry that was cancelled, or nobody's.
- * Those of archived payments are left out. The ids under which occurrences and entries are booked tell no month, so these are
+ * Those of archived payments, and of forgotten ones, are left out. The ids under which occurrences and entries are booked tell no month, so these are
  * left out once any month is archived.
  */
 const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
@@ -92,7 +92,9 @@ const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
        AND NOT EXISTS (SELECT FROM payments.events e JOIN accounts.transfer h ON h.id = (e.data->>'holdId')::uuid
          WHERE e.type = 'transaction-started' AND h.payment_id = b.payment_id)
        AND NOT EXISTS (SELECT FROM payments.archived_month m WHERE uuid_extract_version(b.payment_id) <> 7
-         OR m.month = to_char(uuid_extract_timestamp(b.payment_id) AT TIME ZONE 'UTC', 'YYYY-MM')) LIMIT 1000`,
+         OR m.month = to_char(uuid_extract_timestamp(b.payment_id) AT TIME ZONE 'UTC', 'YYYY-MM'))
+       AND NOT EXISTS (SELECT FROM payments.stream_key k WHERE k.stream_id = b.payment_id AND k.forgotten_at IS NOT NULL)
+     LIMIT 1000`,
   );
   if (rows.length === 0) return [];
   const known = await bookingIds(pool);
@@ -110,7 +112,9 @@ const bookingIds = async (pool: Pool): Promise<Map<string, string>> => {
   const { rows } = await pool.query<{ paymentId: string; number: number }>(
     `SELECT stream_id AS "paymentId", (data->>'number')::int AS number FROM events WHERE type = 'transaction-planned'
      UNION ALL SELECT stream_id, generate_series(1, json_array_length(state->'orders')) FROM payment_view
-       WHERE state->>'service' = 'bulk-payments' AND state->'signed' IS NOT NULL`,
+       WHERE state->>'service' = 'bulk-payments' AND state->'signed' IS NOT NULL
+     UNION ALL SELECT e.stream_id, generate_series(1, json_array_length(e.data->'orders')) FROM stream_key k
+       JOIN events e ON e.stream_id = k.stream_id WHERE k.forgotten_at IS NOT NULL AND e.type = 'bulk-initiated'`,
   );
   return new Map(
     rows.map((part) => [deriveBookingId(part), `transaction ${part.number} of ${part.paymentId}`] as const),

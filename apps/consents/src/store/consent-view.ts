@@ -15,7 +15,7 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
     due_at: 'timestamptz',
     notified: 'boolean',
   },
-  personalColumns: ['holder'],
+  personalColumns: ['holder', 'notified'],
   row: (state) => ({
     tpp_id: state.tppId,
     holder: findHolder(state),

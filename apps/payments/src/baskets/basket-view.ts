@@ -25,6 +25,7 @@ export const basketView: InlineView<BasketState> = {
     due_at: 'timestamptz',
     notified: 'boolean',
   },
+  personalColumns: ['notified'],
   row: (state) => ({
     tpp_id: state.tppId,
     stage: state.stage,

@@ -34,7 +34,7 @@ export const paymentView: InlineView<PaymentState> = {
     due_at: 'timestamptz',
     notified: 'boolean',
   },
-  personalColumns: ['psu_id', 'signers'],
+  personalColumns: ['psu_id', 'signers', 'notified'],
   row: (state) => ({
     tpp_id: state.tppId,
     service: getService(state),

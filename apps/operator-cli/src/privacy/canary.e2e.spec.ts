@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  bulkPath,
+  bulkPayment,
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  periodicPath,
+  periodicPayment,
+  sandboxNow,
+} from '@xs2a/e2e/support/requests';
+import { type FreshPsu, World } from '@xs2a/e2e/support/world';
+import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import { makeOperator } from '../testing/command-process.js';
+import { placesOf } from '../testing/everywhere.js';
+
+const month = new Date().toISOString().slice(0, 7);
+const address = '198.51.100.99';
+const named = {
+  creditorName: 'CANARY Creditor',
+  remittanceInformationUnstructured: 'CANARY remittance',
+  endToEndIdentification: 'CANARY-E2E',
+};
+
+let world: World;
+let operator: ReturnType<typeof makeOperator>;
+let folder: string;
+let file: string;
+/** The person who is forgotten, and another one. */
+let [maria, ivan]: FreshPsu[] = [];
+/** Texts by which anything of the person is known. */
+let canaries: string[];
+/** Paths of what has ended and is archived, of what has ended, of what is open, and of what the other person has. */
+const paths: Record<'archived' | 'ended' | 'open' | 'others', string[]> = {
+  archived: [],
+  ended: [],
+  open: [],
+  others: [],
+};
+let consentToken: string;
+
+const get = async (path: string): Promise<Answer> => {
+  const tpp = world.tpp();
+  return tpp.call('GET', path, await tpp.applicationToken());
+};
+const answered = async (group: readonly string[]): Promise<number[]> =>
+  Promise.all(group.map(async (path) => (await get(path)).status));
+const headersOf = (psu: FreshPsu): Record<string, string> =>
+  psu === ivan
+    ? { 'psu-id': psu.psuId }
+    : {
+        'psu-id': psu.psuId,
+        'psu-ip-address': address,
+        'tpp-redirect-uri': 'http://127.0.0.1:8090/CANARY-redirect',
+        'tpp-notification-uri': 'http://127.0.0.1:8090/CANARY-push',
+      };
+
+const pay = async (psu: FreshPsu, body: Record<string, unknown>, at?: string): Promise<string> => {
+  const tpp = world.tpp();
+  const made = await initiate(tpp, await tpp.applicationToken(), body, headersOf(psu), at);
+  await walkAndApprove(world.browser(), made.scaRedirect, psu);
+  return made.path;
+};
+const payInBasket = async (psu: FreshPsu, iban: string): Promise<string[]> => {
+  const tpp = world.tpp();
+  const token = await tpp.applicationToken();
+  const payments = [];
+  for (const amount of ['3.00', '4.00'])
+    payments.push(await initiate(tpp, token, domesticPayment(iban, amount, named), headersOf(psu)));
+  const json = { paymentIds: payments.map(({ paymentId }) => paymentId) };
+  const answer = await tpp.call('POST', '/v1/signing-baskets', token, { json, headers: headersOf(psu) });
+  const basket = parseJson<{ basketId: string; _links: { scaRedirect: { href: string } } }>(answer);
+  await walkAndApprove(world.browser(), basket._links.scaRedirect.href, psu);
+  return [`/v1/signing-baskets/${basket.basketId}`, ...payments.map(({ path }) => path)];
+};
+
+beforeAll(async () => {
+  world = await World.start();
+  operator = makeOperator(world.dataDir);
+  folder = mkdtempSync(join(tmpdir(), 'xs2a-privacy-'));
+  [maria, ivan] = [await world.person('1000.00'), await world.person('1000.00')];
+  const iban = maria.accounts[0]?.iban ?? '';
+  canaries = ['CANARY', maria.psuId, iban, address];
+  const now = await sandboxNow(world);
+  const schedule = { frequency: 'Weekly', endDate: dayFrom(now, 16), ...named };
+  paths.archived.push(
+    await pay(maria, domesticPayment(iban, '1.00', named)),
+    await pay(maria, bulkPayment(iban, ['1.00', '2.00']), bulkPath),
+    await pay(maria, periodicPayment(iban, dayFrom(now, 1), schedule), periodicPath),
+    ...(await payInBasket(maria, iban)),
+  );
+  paths.others.push(await pay(ivan, domesticPayment(ivan.accounts[0]?.iban ?? '')));
+  // All is settled and booked, the order's last occurrence too; then nothing happens for months.
+  for (const duration of ['PT10M', 'P8D', 'P8D', 'P8D', 'P95D']) await world.advance(duration);
+
+  const later = await sandboxNow(world);
+  const tpp = world.tpp();
+  paths.ended.push(await pay(maria, domesticPayment(iban, '5.00', named)));
+  for (const duration of ['PT10M', 'PT1H']) await world.advance(duration);
+  const access = consentBody([iban], dayFrom(later, 80));
+  for (const group of ['ended', 'open'] as const) {
+    const { consentId, tokens } = await consented(world, tpp, maria, access);
+    paths[group].push(`/v1/consents/${consentId}`);
+    consentToken = tokens.access_token;
+    const accounts = await tpp.call('GET', '/v1/accounts', consentToken, {
+      headers: { 'consent-id': consentId, 'psu-ip-address': address },
+    });
+    expect(accounts.status).toBe(200);
+  }
+  paths.open.push(
+    await pay(maria, domesticPayment(iban, '6.00', { ...named, requestedExecutionDate: dayFrom(later, 30) })),
+  );
+  paths.others.push(await pay(ivan, domesticPayment(ivan.accounts[0]?.iban ?? '')));
+}, 180_000);
+afterAll(async () => {
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mustHold = async (): Promise<void> => {
+  expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
+  const { stdout, code } = await operator.xs2a('doctor', '--deep');
+  expect([stdout.match(/^[✗].*$/gm), code]).toEqual([null, 0]);
+};
+const ask = (...more: readonly string[]): readonly string[] => [
+  'privacy',
+  'forget',
+  '--psu',
+  maria?.psuId ?? '',
+  '--iban',
+  maria?.accounts[0]?.iban ?? '',
+  '--reason',
+  'asked on 1 December',
+  '--operator',
+  'tester',
+  ...more,
+];
+
+describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
+  it('stands readable in tables of several services before', async () => {
+    expect(await placesOf(world.sandbox, canaries)).toEqual([
+      'accounts.entry',
+      'auth.artefact',
+      'auth.challenge',
+      'auth.grant_binding',
+      'auth.page_session',
+      'auth.psu_sca',
+      'consents.consent_view',
+      'notifications.notification',
+      'payments.payment_view',
+    ]);
+  }, 60_000);
+
+  it('is in an archive encrypted alone, and found there', async () => {
+    const args = ['--resource', 'payments', '--to', folder, '--newest', '1'];
+    expect(await operator.xs2a('archive', 'month', month, ...args)).toMatchObject({ code: 0 });
+    file = join(folder, `payments-${month}-1.zst`);
+    const text = zstdDecompressSync(readFileSync(file)).toString();
+    expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
+    expect(await operator.json('privacy', 'due')).toContainEqual(
+      expect.objectContaining({ resource: 'payments', what: 'archived', isOver: false }),
+    );
+  }, 120_000);
+
+  it('is kept as long as the law says, and told of', async () => {
+    const before = await answered([...paths.ended, ...paths.open]);
+    const [payments, consents] = await operator.json(...ask('--dry-run'));
+    const whole = { forgotten: 0, open: 1, plain: [], shared: [], unreadable: [] };
+    expect(payments).toMatchObject(whole);
+    expect(consents).toMatchObject({ ...whole, retained: [{ streams: 1 }] });
+    expect(await answered([...paths.ended, ...paths.open])).toEqual(before);
+  }, 60_000);
+
+  it('is forgotten as far as it has ended; the rest waits', async () => {
+    expect(await operator.json(...ask('--despite-retention'))).toMatchObject([
+      { resource: 'payments', forgotten: 7, open: 1, retained: [] },
+      { resource: 'consents', forgotten: 1, open: 1, retained: [] },
+    ]);
+    expect(await answered(paths.ended)).toEqual([404, 403]);
+    expect(await answered(paths.open)).toEqual([200, 200]);
+    await mustHold();
+  }, 120_000);
+
+  it('is forgotten as a whole once the rest has ended', async () => {
+    const tpp = world.tpp();
+    const [consent = ''] = paths.open;
+    expect((await tpp.call('DELETE', consent, await tpp.applicationToken())).status).toBe(204);
+    for (const duration of ['P31D', 'PT10M']) await world.advance(duration);
+    const runs = ['privacy', 'due', '--forget'] as const;
+    const both = await Promise.all([operator.json(...runs), operator.json(...runs)]);
+    expect(both.flat().filter((one) => (one as { forgotten: number }).forgotten > 0)).toHaveLength(2);
+    expect(await answered(paths.open)).toEqual([403, 404]);
+    expect(await placesOf(world.sandbox, canaries)).toEqual([]);
+    await mustHold();
+  }, 120_000);
+
+  it('stays forgotten when the archive is restored, which others’ payments are as they were', async () => {
+    expect(await operator.xs2a('archive', 'verify', file)).toMatchObject({ code: 0 });
+    expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
+      code: 0,
+    });
+    for (const view of ['payment_view', 'payment_volume_daily', 'payment_event_index'])
+      expect(await operator.xs2a('projections', 'rebuild', view)).toMatchObject({ code: 0 });
+    expect(await answered(paths.archived)).toEqual(paths.archived.map(() => 404));
+    expect(await answered(paths.others)).toEqual([200, 200]);
+    expect(await placesOf(world.sandbox, canaries)).toEqual([]);
+    await mustHold();
+  }, 180_000);
+
+  it('is named by nothing in the log of what was asked', async () => {
+    const [log] = await operator.json<{ operator: string; reason: string; waiting: number }[]>(
+      'privacy',
+      'log',
+    );
+    expect(log).toHaveLength(2);
+    expect(log?.every((one) => one.operator === 'tester' && one.waiting === 0)).toBe(true);
+    const keys = ['PAYMENTS_MASTER_KEYS', 'CONSENTS_MASTER_KEYS'];
+    expect(keys.filter((key) => JSON.stringify(operator.said).includes(key))).toEqual([]);
+  }, 60_000);
+});

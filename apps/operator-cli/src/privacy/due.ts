@@ -1,0 +1,116 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { toBankDate } from '@xs2a/domain/time/bank-calendar';
+import {
+  nextToForget,
+  type RetainedStreams,
+  retainedStreams,
+} from '@xs2a/event-store/personal-data/erasures';
+import { type Forgetting, judgeStreams, type Standing } from '@xs2a/event-store/personal-data/forget-streams';
+import { Command } from 'commander';
+import { within } from '../command-line/command-run.js';
+import { columns, type Output } from '../command-line/output.js';
+import { xs2a } from '../command-line/own-name.js';
+import type { Connections } from '../connections.js';
+import { resourceNames } from '../events/tail.js';
+import { countStandings, forgetPage, readForgetting, type Standings, streamsAtOnce } from './stream-pages.js';
+
+const todayOf = ({ nowMs, timeZone }: Forgetting): string =>
+  toBankDate(new Date(nowMs).toISOString(), timeZone);
+
+/** Does the work with each page of what is asked to be forgotten, or past its retention. */
+const eachPage = async (
+  connections: Connections,
+  forgetting: Forgetting,
+  work: (streamIds: readonly string[]) => Promise<Standing[]>,
+  signal: AbortSignal,
+): Promise<Standings> => {
+  const standings: Standing[] = [];
+  const pool = connections.pool(forgetting.resource);
+  const today = todayOf(forgetting);
+  for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
+    signal.throwIfAborted();
+    const page: string[] = await nextToForget(pool, { after, today, limit: streamsAtOnce });
+    if (page.length > 0) standings.push(...(await work(page)));
+    after = page.at(-1);
+  }
+  return countStandings(standings);
+};
+
+const showDays = (
+  output: Output,
+  resource: EventResource,
+  { days, today, waiting }: { days: readonly RetainedStreams[]; today: string; waiting: Standings },
+): void => {
+  const rows = [
+    ...days.map(({ retainedUntil, streams }) => ({
+      what: 'archived',
+      until: retainedUntil,
+      streams,
+      isOver: retainedUntil < today,
+    })),
+    ...(waiting.open > 0 ? [{ what: 'asked, open', until: null, streams: waiting.open, isOver: false }] : []),
+    ...waiting.retained.map(({ until, streams }) => ({ what: 'asked', until, streams, isOver: false })),
+    ...(waiting.forgotten > 0
+      ? [{ what: 'asked, or past retention', until: null, streams: waiting.forgotten, isOver: true }]
+      : []),
+  ];
+  if (output.json) {
+    for (const row of rows) output.show({ resource, ...row }, '');
+    return;
+  }
+  output.show(
+    undefined,
+    rows.length === 0
+      ? `${resource}: nothing is to be forgotten.`
+      : columns(
+          ['resource', 'what', 'kept until', 'streams', 'run'],
+          rows.map(({ what, until, streams, isOver }) => [
+            resource,
+            what,
+            until ?? '',
+            streams,
+            isOver ? xs2a('privacy due --forget') : '',
+          ]),
+        ),
+  );
+};
+
+/** `privacy due`. */
+export const dueCommand = (): Command =>
+  new Command('due')
+    .description('what retention will forget, and what was asked to be forgotten and waits')
+    .option('--forget', 'forgets what is due today; needs no master keys, may be repeated')
+    .action(
+      within<{ forget?: boolean }, []>(async ({ connections, output, options, interrupted }) => {
+        const signal = interrupted();
+        for (const resource of resourceNames) {
+          const forgetting = await readForgetting(connections, resource);
+          const pool = connections.pool(resource);
+          if (options.forget === true) {
+            const done = await eachPage(
+              connections,
+              forgetting,
+              async (page) => forgetPage(connections, page, forgetting),
+              signal,
+            );
+            const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
+            output.show(
+              { resource, ...done },
+              `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait`,
+            );
+            continue;
+          }
+          const waiting = await eachPage(
+            connections,
+            forgetting,
+            async (page) => judgeStreams(pool, page, forgetting),
+            signal,
+          );
+          showDays(output, resource, {
+            days: await retainedStreams(pool),
+            today: todayOf(forgetting),
+            waiting,
+          });
+        }
+      }),
+    );

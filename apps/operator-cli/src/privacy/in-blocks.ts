@@ -1,0 +1,26 @@
+import type { Pool } from 'pg';
+
+const blocksAtOnce = 1000;
+
+/**
+ * Removes the rows of a table for which `condition` is true, where no index leads to them: some megabytes at a time, so that no
+ * statement is long. `$1` and `$2` are the bounds; the values begin with `$3`.
+ */
+export const removeInBlocks = async (
+  pool: Pool,
+  table: string,
+  condition: string,
+  values: readonly unknown[],
+): Promise<void> => {
+  const { rows } = await pool.query<{ blocks: number }>(
+    "SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint AS blocks",
+    [table],
+  );
+  const blocks = Number(rows[0]?.blocks ?? 0);
+  for (let first = 0; first < blocks; first += blocksAtOnce)
+    await pool.query(`DELETE FROM ${table} WHERE ctid >= $1::tid AND ctid < $2::tid AND (${condition})`, [
+      `(${first},0)`,
+      `(${first + blocksAtOnce},0)`,
+      ...values,
+    ]);
+};

@@ -1,0 +1,85 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { Persons } from '@xs2a/domain/persons';
+import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
+import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
+import { resources } from '@xs2a/event-store/resources';
+import type { Connections } from '../connections.js';
+import { Refusal } from '../command-line/refusal.js';
+import { readTimeZone } from '../events/read-models.js';
+import { mustHaveMasterKeys } from '../personal-data.js';
+
+/** The options that name a person, or single payments, consents and baskets. */
+export interface PersonOptions {
+  readonly psu?: readonly string[];
+  readonly iban?: readonly string[];
+  readonly stream?: readonly string[];
+}
+
+export interface Asked extends Persons {
+  readonly streamIds: readonly string[];
+}
+
+/** Throws {@link Refusal} when nobody is named, or a stream by what is no id. */
+export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): Asked => {
+  if (psu.length + iban.length + stream.length === 0)
+    throw new Refusal('Say whom: --psu ID, --iban IBAN or --stream ID.', 2);
+  const wrong = stream.find((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id));
+  if (wrong !== undefined) throw new Refusal(`${wrong} is no id of a payment, consent or basket.`, 2);
+  return {
+    psuIds: psu,
+    ibans: iban.map((text) => text.replaceAll(/\s/g, '').toUpperCase()),
+    streamIds: stream.map((id) => id.toLowerCase()),
+  };
+};
+
+/** The streams of a person, and what stands against taking them for his. */
+export interface Found {
+  /** In the database and in archives, in order. */
+  readonly streamIds: readonly string[];
+  /** Others sign them, too. */
+  readonly shared: readonly string[];
+  /** They cannot be read: whose they are, is not known. */
+  readonly unreadable: readonly string[];
+  /** Tags of what was asked. */
+  readonly tags: readonly string[];
+}
+
+/** Finds the streams of a resource that are asked for; `onRead` hears how many states were read. */
+export const findAsked = async (
+  connections: Connections,
+  resource: EventResource,
+  {
+    asked,
+    signal,
+    onRead,
+  }: { readonly asked: Asked; readonly signal: AbortSignal; readonly onRead: (streams: number) => void },
+): Promise<Found> => {
+  const pool = connections.pool(resource);
+  const masterKeys = mustHaveMasterKeys(connections, resource);
+  const tagger = await readTagger(pool, masterKeys);
+  const personTags = tagger.ofPersons(asked);
+  const [own, shared, unreadable]: [Set<string>, Set<string>, string[]] = [new Set(), new Set(), []];
+  if (personTags.length > 0) {
+    const found = findStreams(pool, asked, {
+      views: resources[resource].views,
+      masterKeys,
+      timeZone: readTimeZone(connections),
+      onUnreadable: (streamId) => unreadable.push(streamId),
+      onProgress: onRead,
+      signal,
+    });
+    for await (const { streamId, persons } of found) (isShared(persons, asked) ? shared : own).add(streamId);
+    for (const { streamId, isShared: byOthers } of await findArchivedStreams(pool, personTags))
+      (byOthers ? shared : own).add(streamId);
+  }
+  for (const streamId of asked.streamIds) {
+    own.add(streamId);
+    shared.delete(streamId);
+  }
+  const tags = [...personTags, ...asked.streamIds.map((streamId) => tagger.ofStream(streamId))];
+  return { streamIds: [...own].sort(), shared: [...shared].sort(), unreadable, tags };
+};
+
+/** Others than those asked for sign it, too; where accounts alone are asked for, more than one does. */
+const isShared = ({ psuIds }: Persons, asked: Persons): boolean =>
+  asked.psuIds.length > 0 ? psuIds.some((psuId) => !asked.psuIds.includes(psuId)) : psuIds.length > 1;

@@ -1,0 +1,78 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import {
+  type Forgetting,
+  forgetStreams,
+  judgeStreams,
+  type Standing,
+} from '@xs2a/event-store/personal-data/forget-streams';
+import type { Connections } from '../connections.js';
+import { readRetention } from '../archive/retention-settings.js';
+import { readTimeZone } from '../events/read-models.js';
+import { clearStreams } from './other-schemas.js';
+
+/** Streams that are judged and forgotten in one transaction. */
+export const streamsAtOnce = 100;
+
+export const pagesOf = (streamIds: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(streamIds.length / streamsAtOnce) }, (_, page) =>
+    streamIds.slice(page * streamsAtOnce, (page + 1) * streamsAtOnce),
+  );
+
+/** How a resource is forgotten now, by the bank's settings. */
+export const readForgetting = async (
+  connections: Connections,
+  resource: EventResource,
+  despiteRetention = false,
+): Promise<Forgetting> => ({
+  resource,
+  nowMs: await connections.nowMs(),
+  retainedYears: readRetention(resource).retainedYears,
+  timeZone: readTimeZone(connections),
+  despiteRetention,
+});
+
+/**
+ * Forgets what of a page may be forgotten now, with what other services hold of it, and tells how each stands: `forgettable` is
+ * forgotten.
+ */
+export const forgetPage = async (
+  connections: Connections,
+  streamIds: readonly string[],
+  forgetting: Forgetting,
+): Promise<Standing[]> => {
+  const pool = connections.pool(forgetting.resource);
+  const judged = await judgeStreams(pool, streamIds, forgetting);
+  const ready = judged.flatMap(({ standing, streamId }) => (standing === 'forgettable' ? [streamId] : []));
+  if (ready.length === 0) return judged;
+  await clearStreams(connections, forgetting.resource, ready);
+  const forgotten = new Map(
+    (await forgetStreams(pool, ready, forgetting)).map((standing) => [standing.streamId, standing]),
+  );
+  return judged.map((standing) => forgotten.get(standing.streamId) ?? standing);
+};
+
+/** How streams stand, counted. */
+export interface Standings {
+  readonly forgotten: number;
+  /** They have not ended. */
+  readonly open: number;
+  /** The law may ask for them up to these days. */
+  readonly retained: readonly { readonly until: string; readonly streams: number }[];
+  /** They cannot be forgotten: they began before personal data were encrypted. */
+  readonly plain: readonly string[];
+}
+
+/** Counts them; those that were forgotten before are not told of. */
+export const countStandings = (standings: readonly Standing[]): Standings => {
+  const until = new Map<string, number>();
+  for (const one of standings)
+    if (one.standing === 'retained') until.set(one.until, (until.get(one.until) ?? 0) + 1);
+  return {
+    forgotten: standings.filter(({ standing }) => standing === 'forgettable').length,
+    open: standings.filter(({ standing }) => standing === 'open').length,
+    retained: [...until]
+      .map(([day, streams]) => ({ until: day, streams }))
+      .sort((one, other) => (one.until < other.until ? -1 : 1)),
+    plain: standings.flatMap(({ standing, streamId }) => (standing === 'plain' ? [streamId] : [])),
+  };
+};
