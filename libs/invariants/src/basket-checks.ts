@@ -1,14 +1,14 @@
-import type { Pool } from 'pg';
-import type { Schema } from './schemas.js';
+import {
+  baskets as basketPages,
+  findViolations,
+  inPage,
+  type Paged,
+  paymentEvents,
+  payments,
+  type Schemas,
+} from './paged.js';
 
-interface Schemas {
-  of(schema: Schema): Pool;
-}
-
-const findViolations = async (schemas: Schemas, text: string): Promise<string[]> => {
-  const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
-  return rows.map(({ violation }) => violation);
-};
+const consents: Paged = { table: 'consents.consent_view' };
 
 /** SQL: the item is in its status view, or is of a month that was never archived, was not forgotten and should be there. */
 const isHere = (schema: 'payments' | 'consents', view: string): string =>
@@ -17,7 +17,7 @@ const isHere = (schema: 'payments' | 'consents', view: string): string =>
       AND NOT EXISTS (SELECT FROM ${schema}.stream_key k WHERE k.stream_id = i.id::uuid AND k.forgotten_at IS NOT NULL))`;
 
 /**
- * SQL of the baskets, of their items, of what the items' own views say, and of their events: payments and consents alike.
+ * SQL of a page of baskets, of their items, of what the items' own views say, and of their events: payments and consents alike.
  * `is_updated`: all items were given what the basket became. `is_undecided`: RCVD, or received. Payments whose cancellation was
  * repeated, since the database had lost it (ADR 43), are left out: they were answered with 204, and in the history that was lost they
  * were signed with their basket before. So are items that were archived.
@@ -27,7 +27,8 @@ const baskets = `
     SELECT stream_id FROM payments.lost_event WHERE type = 'cancelled' AND released_at IS NOT NULL),
   basket AS (
     SELECT stream_id AS id, stage, state->'authorisations' AS authorisations, state->'paymentIds' AS payment_ids,
-      state->'consentIds' AS consent_ids, state->>'updatesItemsSince' IS NULL AS is_updated FROM payments.basket_view),
+      state->'consentIds' AS consent_ids, state->>'updatesItemsSince' IS NULL AS is_updated FROM payments.basket_view
+    WHERE ${inPage('stream_id')}),
   item AS (
     SELECT b.*, 'payment' AS kind, i.id::uuid AS item_id FROM basket b CROSS JOIN json_array_elements_text(payment_ids) AS i (id)
     WHERE i.id::uuid NOT IN (SELECT stream_id FROM cancelled_again) AND ${isHere('payments', 'payment_view')}
@@ -51,6 +52,7 @@ const isOfBasket = (event: string): string =>
 export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
+    basketPages,
     `${baskets}, signature AS (
        SELECT item.id, kind, item_id, (SELECT count(*) FROM event e WHERE e.kind = item.kind AND e.item_id = item.item_id
            AND e.type IN ('signed', 'authorised', 'rejected') AND ${isOfBasket('e')}) AS count
@@ -60,6 +62,7 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
   )),
   ...(await findViolations(
     schemas,
+    basketPages,
     `${baskets} SELECT s.kind || ' ' || s.item_id || ' is ' || s.status || ', and its basket ' || id || ' was ' || stage AS violation
      FROM item JOIN standing s USING (kind, item_id) WHERE is_updated
        AND ((stage = 'rejected' AND s.status NOT IN ('RJCT', 'rejected'))
@@ -67,8 +70,9 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
   )),
   ...(await findViolations(
     schemas,
+    paymentEvents,
     `SELECT 'basket ' || stream_id || ' has ' || count(*) || ' × basket-items-updated' AS violation
-     FROM payments.events WHERE type = 'basket-items-updated' GROUP BY stream_id HAVING count(*) > 1`,
+     FROM payments.events WHERE ${inPage('stream_id')} AND type = 'basket-items-updated' GROUP BY stream_id HAVING count(*) > 1`,
   )),
 ];
 
@@ -76,6 +80,7 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
 export const groupedItemViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
+    basketPages,
     `${baskets} SELECT g.kind || ' ' || g.item_id || ': ' || n.type || ' while it was in basket ' || (g.data->>'basketId') AS violation
      FROM item JOIN event g ON g.kind = item.kind AND g.item_id = item.item_id AND g.data->>'basketId' = item.id::text
      JOIN event n ON n.kind = g.kind AND n.item_id = g.item_id AND n.version = g.version + 1
@@ -86,16 +91,22 @@ export const groupedItemViolations = async (schemas: Schemas): Promise<string[]>
   )),
   ...(await findViolations(
     schemas,
+    basketPages,
     `${baskets} SELECT 'basket ' || id || ' is ' || stage || ', its ' || s.kind || ' ' || s.item_id || ' ' || s.status
        || CASE WHEN s.basket_id = id::text THEN '' ELSE ' and not in it' END AS violation
      FROM item JOIN standing s USING (kind, item_id)
      WHERE (stage IN ('received', 'partlySigned') AND (s.basket_id IS DISTINCT FROM id::text OR NOT is_undecided))
        OR (stage = 'completed' AND (s.basket_id IS DISTINCT FROM id::text OR is_undecided OR is_moving))`,
   )),
-  ...(await findViolations(
-    schemas,
-    `${baskets} SELECT s.kind || ' ' || s.item_id || ' is in basket ' || s.basket_id || ', which does not name it' AS violation
-     FROM standing s LEFT JOIN item ON item.kind = s.kind AND item.item_id = s.item_id AND item.id::text = s.basket_id
-     WHERE s.basket_id IS NOT NULL AND item.id IS NULL`,
-  )),
+  ...(await findViolations(schemas, payments, namedByNone('payment', 'paymentIds', 'payments.payment_view'))),
+  ...(await findViolations(schemas, consents, namedByNone('consent', 'consentIds', 'consents.consent_view'))),
 ];
+
+/** SQL of the payments or consents of a page that are in a basket which does not name them. */
+const namedByNone = (kind: string, ids: string, view: string): string =>
+  `SELECT '${kind} ' || v.stream_id || ' is in basket ' || (v.state->>'basketId') || ', which does not name it' AS violation
+   FROM ${view} v WHERE ${inPage('v.stream_id')} AND v.state->>'basketId' IS NOT NULL
+     AND v.stream_id NOT IN (SELECT stream_id FROM payments.lost_event WHERE type = 'cancelled' AND released_at IS NOT NULL)
+     AND NOT EXISTS (SELECT FROM payments.basket_view b
+       WHERE b.stream_id = CASE WHEN v.state->>'basketId' ~ '^[0-9a-f-]{36}$' THEN (v.state->>'basketId')::uuid END
+         AND (b.state->'${ids}')::jsonb @> to_jsonb(v.stream_id::text))`;

@@ -3,8 +3,10 @@ import { type EventResource, eventStreams } from '@xs2a/contracts/published-even
 import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
 import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';
 import { Clock } from '@xs2a/runtime/clock';
+import { keyRanges } from '@xs2a/postgres/key-ranges';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { payments } from './paged.js';
 import type { Schema } from './schemas.js';
 
 export interface Backlog {
@@ -24,7 +26,14 @@ interface Left {
 /** Number up to which a backlog is counted. */
 const maxCounted = 10_000;
 
-const asked: readonly { readonly schema: Schema; readonly what: string; readonly text: string }[] = [
+interface Asked {
+  readonly schema: Schema;
+  readonly what: string;
+  readonly text: string;
+  /** No index has these rows: the status view of payments is gone through a page at a time. */
+  readonly inPages?: true;
+}
+const asked: readonly Asked[] = [
   {
     schema: 'payments',
     what: 'payments due for settlement or booking',
@@ -35,6 +44,7 @@ const asked: readonly { readonly schema: Schema; readonly what: string; readonly
   {
     schema: 'payments',
     what: 'payments signed and not known as due',
+    inPages: true,
     text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACCP' AND signed_at IS NOT NULL
       AND funds_available IS NULL AND due_at IS NULL AND (state->'signed'->>'dueAt')::timestamptz <= $1`,
   },
@@ -46,6 +56,7 @@ const asked: readonly { readonly schema: Schema; readonly what: string; readonly
   {
     schema: 'payments',
     what: 'payments in settlement',
+    inPages: true,
     text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACSP'
       AND (state->>'service' IS DISTINCT FROM 'periodic-payments' OR state->'started' IS NOT NULL) AND $1::timestamptz IS NOT NULL`,
   },
@@ -103,13 +114,47 @@ export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> =
   return clock.now();
 };
 
-/** Everything that is due now and not done, by kind. */
-const due = async ({ schemas, nats, ledger = true }: Backlog): Promise<Left[]> => {
+/** The payments that a statement finds at `now`: in the whole status view, or among those that it found before. */
+const findInPages = async (
+  pool: Pool,
+  text: string,
+  now: string,
+  before: ReadonlySet<string> | undefined,
+): Promise<string[]> => {
+  if (before !== undefined) {
+    const { rows } = await pool.query<{ id: string }>(`${text} AND stream_id = ANY($2::uuid[])`, [
+      now,
+      [...before],
+    ]);
+    return rows.map(({ id }) => id);
+  }
+  const ids: string[] = [];
+  for await (const [after, upTo] of keyRanges(pool, payments)) {
+    const { rows } = await pool.query<{ id: string }>(
+      `${text} AND stream_id > $2 AND stream_id <= $3 LIMIT ${maxCounted}`,
+      [now, after, upTo],
+    );
+    ids.push(...rows.map(({ id }) => id));
+    if (ids.length >= maxCounted) break;
+  }
+  return ids.slice(0, maxCounted);
+};
+
+/** Everything that is due now and not done, by kind; `before`: what was found so a moment ago, of which alone it may be. */
+const due = async (
+  { schemas, nats, ledger = true }: Backlog,
+  before?: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Left[]> => {
   const now = ledger ? await sandboxNow(schemas) : new Clock(false).now();
   const left: Left[] = [];
-  for (const { schema, what, text } of asked) {
-    const { rows } = await schemas.of(schema).query<{ id: string }>(`${text} LIMIT ${maxCounted}`, [now]);
-    left.push({ what, ids: new Set(rows.map(({ id }) => id)) });
+  for (const { schema, what, text, inPages } of asked) {
+    const pool = schemas.of(schema);
+    const known = before === undefined ? undefined : (before.get(what) ?? new Set<string>());
+    const ids =
+      inPages === true
+        ? await findInPages(pool, text, now, known)
+        : (await pool.query<{ id: string }>(`${text} LIMIT ${maxCounted}`, [now])).rows.map(({ id }) => id);
+    left.push({ what, ids: new Set(ids) });
   }
   for (const resource of Object.keys(eventStreams) as EventResource[])
     left.push(...(await unpublished(schemas.of(resource), nats, resource)));
@@ -146,7 +191,8 @@ export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]>
   let left = await due(backlog);
   while (left.length > 0 && performance.now() < end) {
     await wait(200);
-    const now = new Map((await due(backlog)).map(({ what, ids }) => [what, ids]));
+    const before = new Map(left.map(({ what, ids }) => [what, ids]));
+    const now = new Map((await due(backlog, before)).map(({ what, ids }) => [what, ids]));
     left = left
       .map(({ what, ids }) => ({ what, ids: new Set([...ids].filter((id) => now.get(what)?.has(id))) }))
       .filter(({ ids }) => ids.size > 0);

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { basketUpdateViolations, groupedItemViolations } from './basket-checks.js';
 import {
   bookingViolations,
-  countRows,
+  counters,
   debitViolations,
   eventOnlyViolations,
   forgottenAnswers,
@@ -14,6 +14,7 @@ import {
   windowViolations,
 } from './cross-checks.js';
 import { overdue } from './due-left.js';
+import { baskets, countRows, type Paged, paymentEvents, payments } from './paged.js';
 import { projectionViolations, listStatusViews, type ReadModels } from './projection-check.js';
 import type { Schema } from './schemas.js';
 import {
@@ -74,8 +75,8 @@ const noLedger = 'the ledger is not the sandbox bank’s: the core bank keeps it
 /** The sources, and what several checks ask of them once. */
 const inquiry = (sources: InvariantSources) => {
   const { schemas, clients, nats, readModels, timeZone = 'Europe/Sofia' } = sources;
-  const count = async (what: string, table: `${string}.${string}`): Promise<string> =>
-    `${(await countRows(schemas, table)).toLocaleString('en-US')} ${what}`;
+  const count = async (what: string, of: Paged): Promise<string> =>
+    `${(await countRows(schemas, of)).toLocaleString('en-US')} ${what}`;
   const events = once(async () => {
     const violations: Violation[] = [];
     for (const resource of ['payments', 'consents'] as const) {
@@ -90,7 +91,7 @@ const inquiry = (sources: InvariantSources) => {
     readModels,
     timeZone,
     count,
-    payments: async (): Promise<string> => count('payments', 'payments.payment_view'),
+    payments: async (): Promise<string> => count('payments', payments),
     transactions: async (): Promise<string> =>
       `${(await countSettledTransactions(schemas)).toLocaleString('en-US')} occurrences and entries settled`,
     ofEvents: async (number: number): Promise<string[]> =>
@@ -114,7 +115,7 @@ const moneyChecks = ({
     check: async () =>
       (await ledger())
         ? {
-            checked: await count('transfers', 'accounts.transfer'),
+            checked: await count('transfers', { table: 'accounts.transfer', key: 'id' }),
             violations: await ledgerViolations(schemas.of('accounts')),
           }
         : { checked: noLedger, violations: [] },
@@ -160,7 +161,7 @@ const eventChecks = ({
     number: 4,
     rule: 'every event once; versions and positions without gaps; the published copy in the same order',
     check: async () => ({
-      checked: `${await count('payment', 'payments.events')} and ${await count('consent events', 'consents.events')}, and their copies in JetStream`,
+      checked: `${await count('payment', paymentEvents)} and ${await count('consent events', { table: 'consents.events' })}, and their copies in JetStream`,
       violations: await ofEvents(4),
     }),
   },
@@ -174,7 +175,7 @@ const eventChecks = ({
         timeZone,
       );
       return {
-        checked: `${await payments()}, ${await count('consents', 'consents.consent_view')}, ${compared} asynchronous projections`,
+        checked: `${await payments()}, ${await count('consents', { table: 'consents.consent_view' })}, ${compared} asynchronous projections`,
         violations: [...(await ofEvents(5)), ...violations],
       };
     },
@@ -183,7 +184,7 @@ const eventChecks = ({
     number: 6,
     rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds; an item moves with its basket alone',
     check: async () => ({
-      checked: `${await payments()}, ${await count('signing baskets', 'payments.basket_view')}`,
+      checked: `${await payments()}, ${await count('signing baskets', baskets)}`,
       violations: [
         ...(await ofEvents(6)),
         ...(await lasting(async () => [
@@ -215,7 +216,7 @@ const timeChecks = ({
     number: 8,
     rule: 'unattended reads at most as often as allowed in any 24 hours',
     check: async () => ({
-      checked: await count('counters', 'consents.access_window'),
+      checked: await count('counters', counters),
       violations: [...(await windowViolations(schemas)), ...((await readClientFindings())?.windows ?? [])],
     }),
   },

@@ -20,8 +20,8 @@ export interface Backfill {
 }
 
 /** A writer waits for a row as long as its page takes at most; pages become smaller or larger until they take this long. */
-const pageMs = 50;
-const rows = { first: 500, least: 200, most: 5000 } as const;
+const pageMs = 200;
+const rows = { first: 1000, least: 1000, most: 10_000 } as const;
 /** The longest pause after a page: so long that pages take half of the time at most, unless the machine is slow. */
 const maxPauseMs = 250;
 /** Half a second each, the session's `lock_timeout`: a quarter of an hour for somebody who holds a row. */
@@ -65,7 +65,7 @@ SELECT key, changed, finished FROM kept`;
 
 /**
  * Fills rows page by page, each page and how far it came in one statement and one transaction: after an interruption it goes on
- * where it stood. There is a pause after each page as long as the page took. Only for a migration with `transaction = false`.
+ * where it stood. There is a pause after each page that changed something, as long as the page took. Only for a migration with `transaction = false`.
  * Answers how many rows it has changed, those of earlier runs included.
  */
 export const backfill = async (session: Session, of: Backfill): Promise<number> => {
@@ -74,11 +74,11 @@ export const backfill = async (session: Session, of: Backfill): Promise<number> 
   let size: number = rows.first;
   while (!at.finished) {
     const begun = performance.now();
-    const { key } = at;
+    const { key, changed } = at;
     at = await onceUnlocked(async () => readPage(session, of, { key, size }), { maxTries, pauseMs: 50 });
     const tookMs = performance.now() - begun;
     size = nextSize(size, tookMs);
-    await wait(Math.min(tookMs, maxPauseMs));
+    if (at.changed !== changed) await wait(Math.min(tookMs, maxPauseMs));
   }
   return Number(at.changed);
 };

@@ -28,6 +28,7 @@ const result = (more: Partial<Measured>): Measured => ({
   answered: 100,
   perSecond: 4000,
   p50: 7,
+  longest: 20,
   p99: 20,
   sent: 100,
   exhausted: false,
@@ -72,7 +73,7 @@ describe('latencies', () => {
   });
 
   it('are sorted first', () => {
-    expect(summarise([9, 1, 5], 2)).toEqual({ answered: 3, perSecond: 1.5, p50: 5, p99: 9 });
+    expect(summarise([9, 1, 5], 2)).toEqual({ answered: 3, perSecond: 1.5, p50: 5, p99: 9, longest: 9 });
   });
 });
 

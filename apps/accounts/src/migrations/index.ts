@@ -6,6 +6,7 @@ import { Simulations1700000000005 } from './5-simulations.js';
 import { AccountStatus1700000000006 } from './6-account-status.js';
 import { TransferCompletions1700000000007 } from './7-transfer-completions.js';
 import { BatchEntries1700000000008 } from './8-batch-entries.js';
+import { TransfersByPayment1700000000009 } from './9-transfers-by-payment.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   AccountStatus1700000000006,
   TransferCompletions1700000000007,
   BatchEntries1700000000008,
+  TransfersByPayment1700000000009,
 ];

@@ -77,7 +77,7 @@ const repairStatusView = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const pool = connections.pool(resource);
-  const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
+  const { rows } = await pool.query<{ total: number }>('SELECT coalesce(max(pos), 0) AS total FROM log');
   const total = rows[0]?.total ?? 0;
   const begun = performance.now();
   const views = listStatusViews(

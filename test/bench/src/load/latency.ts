@@ -12,5 +12,6 @@ export const summarise = (latencies: readonly number[], seconds: number): Summar
     perSecond: seconds === 0 ? 0 : sorted.length / seconds,
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
+    longest: sorted.at(-1) ?? 0,
   };
 };

@@ -50,6 +50,7 @@ export interface Summary {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  readonly longest: number;
 }
 /** The sum of all counted turns so far. */
 export interface LoadResult extends Summary {

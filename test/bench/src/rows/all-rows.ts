@@ -9,6 +9,7 @@ import { eventAgeRow } from './event-age-row.js';
 import { historyRow } from './history-row.js';
 import { longAccountRow } from './long-account-row.js';
 import { memoryRow } from './memory-row.js';
+import { migrationRow } from './migration-row.js';
 import { oauthRows } from './oauth-rows.js';
 import { paymentRows } from './payment-rows.js';
 import { pushRow } from './push-row.js';
@@ -31,5 +32,6 @@ export const figures: readonly FigureRow[] = [
   memoryRow,
   historyRow,
   archiveRow,
+  migrationRow,
   authorizeRow,
 ];

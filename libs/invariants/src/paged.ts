@@ -1,0 +1,54 @@
+import { keyRanges } from '@xs2a/postgres/key-ranges';
+import type { Pool } from 'pg';
+import type { Schema } from './schemas.js';
+
+export interface Schemas {
+  of(schema: Schema): Pool;
+}
+
+/** A table with its schema, and its key of type uuid. */
+export interface Paged {
+  readonly table: `${string}.${string}`;
+  readonly key?: string;
+}
+export const payments: Paged = { table: 'payments.payment_view' };
+export const paymentEvents: Paged = { table: 'payments.events' };
+export const baskets: Paged = { table: 'payments.basket_view' };
+
+const maxFound = 50;
+
+/** SQL: the key is in the page that `$1` and `$2` bound. */
+export const inPage = (key: string): string => `${key} > $1::uuid AND ${key} <= $2::uuid`;
+
+/**
+ * Asks a statement for each page of a table, so that none takes long however many payments there are; it answers a row for each
+ * violation of its page, with a text in `violation`. The first 50.
+ */
+export const findViolations = async (schemas: Schemas, paged: Paged, text: string): Promise<string[]> => {
+  const pool = schemas.of('payments');
+  const found: string[] = [];
+  for await (const page of keyRanges(pool, paged)) {
+    const { rows } = await pool.query<{ violation: string }>(`${text} LIMIT ${maxFound}`, [...page]);
+    found.push(...rows.map(({ violation }) => violation));
+    if (found.length >= maxFound) break;
+  }
+  return found.slice(0, maxFound);
+};
+
+/** Counts the rows of a table, a page at a time; `where`: of those alone. */
+export const countRows = async (
+  schemas: Schemas,
+  { table, key = 'stream_id' }: Paged,
+  where = 'true',
+): Promise<number> => {
+  const pool = schemas.of('payments');
+  let count = 0;
+  for await (const page of keyRanges(pool, { table, key, rows: 20_000 })) {
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*) FROM ${table} WHERE ${inPage(key)} AND ${where}`,
+      [...page],
+    );
+    count += rows[0]?.count ?? 0;
+  }
+  return count;
+};

@@ -1,0 +1,32 @@
+import type { Pool } from 'pg';
+
+/** The rows whose key is above the first and not above the second. */
+export type KeyRange = readonly [after: string, upTo: string];
+
+const lowest = '00000000-0000-0000-0000-000000000000';
+const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Divides a table by a key of type uuid that an index has, so that whoever looks at all of it does so in short statements, each with a
+ * snapshot of its own: answers ranges of about `rows` rows one after the other. Together they are all keys that there may be, so rows of other
+ * tables with the same key are in exactly one of them. `table`: with its schema, as SQL.
+ */
+export async function* keyRanges(
+  pool: Pool,
+  {
+    table,
+    key = 'stream_id',
+    rows = 2000,
+  }: { readonly table: string; readonly key?: string; readonly rows?: number },
+): AsyncGenerator<KeyRange> {
+  for (let after = lowest; ;) {
+    const { rows: found } = await pool.query<{ end: string }>(
+      `SELECT ${key} AS end FROM ${table} WHERE ${key} > $1 ORDER BY ${key} OFFSET $2 LIMIT 1`,
+      [after, rows - 1],
+    );
+    const upTo = found[0]?.end ?? highest;
+    yield [after, upTo];
+    if (upTo === highest) return;
+    after = upTo;
+  }
+}
