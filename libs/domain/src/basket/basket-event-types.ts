@@ -13,6 +13,7 @@ export const personalOfBasket: PersonalMembers = {
   redirectUris: true,
   notification: true,
   authorisations: personalOfAuthorisation,
+  cancelledWithKey: true,
   chosenIbans: true,
 };
 
@@ -52,8 +53,12 @@ export const basketEventTypes: EventTypes<BasketEventType> = {
       sealsPersonalData,
     ),
   ),
-  'basket-cancelled': eventType(
-    'The TPP dissolved it before the first signature: CANC, final; its items are free.',
+  'basket-cancelled': withPersonal(
+    { idempotencyKey: true },
+    eventType(
+      'The TPP dissolved it before the first signature: CANC, final; its items are free.',
+      sealsPersonalData,
+    ),
   ),
   'basket-items-updated': eventType(
     'Every item was given the signatures, the rejection or its freedom; the status stays.',

@@ -43,6 +43,7 @@ export const personalOfPayment: PersonalMembers = {
   order: personalOfOrder,
   orders: personalOfOrder,
   authorisations: personalOfAuthorisation,
+  cancelledWithKey: true,
 };
 
 /** Every event type of a payment initiation (contract 8, Life of a single payment; contract 9). */
@@ -126,5 +127,8 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
       sealsPersonalData,
     ),
   ),
-  cancelled: eventType('The TPP cancelled before settlement: CANC, final.'),
+  cancelled: withPersonal(
+    { idempotencyKey: true },
+    eventType('The TPP cancelled before settlement: CANC, final.', sealsPersonalData),
+  ),
 };

@@ -9,6 +9,8 @@ import type { Pool } from 'pg';
 import { inlineViewDifferences, rebuildInlineView } from '../projections/inline-view-rebuild.js';
 import { EventStore, type EventStoreOptions } from '../streams/event-store.js';
 import { firstBrokenVersion } from '../streams/hash-chain.js';
+import type { StateRow } from '../streams/view-state.js';
+import { streamKeyOf } from './stream-keys.js';
 import { type SampleDatabase, silent, startSampleDatabase } from '../testing/sample-stream.js';
 
 interface Named {
@@ -58,6 +60,10 @@ const keyRow = async (streamId: string): Promise<Record<string, unknown>> => {
   const [row] = await database.sql('SELECT * FROM payments.stream_key WHERE stream_id = $1', [streamId]);
   if (row === undefined) throw new Error(`${streamId} has no key`);
   return row;
+};
+const forgetAll = async (streamIds: readonly string[]): Promise<void> => {
+  for (const table of ['sample_view', 'events', 'log', 'unsequenced'])
+    await database.sql(`DELETE FROM payments.${table} WHERE stream_id = ANY($1::uuid[])`, [streamIds]);
 };
 const forget = async (streamId: string): Promise<void> => {
   await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [streamId]);
@@ -136,6 +142,68 @@ describe('a stream with personal data', () => {
     await expect(blind.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
     const results = await blind.changeMany([streamId], () => ({ events: [named(1)] }), { actor: 'tester' });
     expect(results.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
+  });
+
+  it('whose key another master key wrapped holds up neither the changes nor the states of others', async () => {
+    const [foreign, own] = [await begin(), await begin()];
+    const next = makeStore({ stateVersion: 2 });
+    await database.sql(
+      'ALTER TABLE payments.sample_view ADD COLUMN IF NOT EXISTS wanted boolean DEFAULT true',
+    );
+    await database.sql(
+      `INSERT INTO payments.log (pos, stream_id, version) SELECT coalesce((SELECT max(pos) FROM payments.log), 0)
+         + row_number() OVER (ORDER BY stream_id, version), stream_id, version FROM payments.events WHERE stream_id = ANY($1::uuid[])`,
+      [[foreign, own]],
+    );
+    const other = parseMasterKeys(`other:${Buffer.alloc(32, 9).toString('base64')}`);
+    await database.sql('UPDATE payments.stream_key SET wrapped = $2 WHERE stream_id = $1', [
+      foreign,
+      other?.wrap(Buffer.alloc(32, 7)),
+    ]);
+    const { changes, unread } = await store.readChanges(
+      { after: 0, column: 'wanted' },
+      ({ pos, streamId }) => [{ pos, streamId }],
+    );
+    expect(changes.map(({ streamId }) => streamId)).toEqual([own, own]);
+    expect(unread.map(({ streamId }) => streamId)).toEqual([foreign]);
+    const { rows } = await pool.query<StateRow>(
+      `SELECT stream_id, version, state, ${streamKeyOf('v')} AS stream_key FROM sample_view v
+       WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id`,
+      [[foreign, own]],
+    );
+    for (const reader of [store, next])
+      expect(await reader.readReadableStates(rows)).toEqual([undefined, { total: 3, note: canary }]);
+    await database.sql('DELETE FROM payments.stream_key WHERE stream_id = $1', [foreign]);
+    expect(await inlineViewDifferences(pool, store)).toEqual([{ streamId: foreign, columns: ['key'] }]);
+    await forgetAll([foreign]);
+  });
+
+  it('that is forgotten while its view is written anew is not shown again', async () => {
+    const streamId = await begin();
+    await database.sql("UPDATE payments.sample_view SET note = 'changed' WHERE stream_id = $1", [streamId]);
+    const client = await database.superuserPool('payments').connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM sample_view WHERE stream_id = $1 FOR UPDATE', [streamId]);
+    // It has read the stream with its key, and waits for the row.
+    const rebuilding = rebuildInlineView(pool, store);
+    for (let waits = 0; waits === 0;)
+      waits = (
+        await database.sql(
+          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE'",
+        )
+      ).length;
+    await client.query('DELETE FROM sample_view WHERE stream_id = $1', [streamId]);
+    await client.query(
+      'UPDATE stream_key SET wrapped = NULL, master_key = NULL, forgotten_at = now() WHERE stream_id = $1',
+      [streamId],
+    );
+    await client.query('COMMIT');
+    client.release();
+    await rebuilding;
+    expect(await database.sql('SELECT FROM payments.sample_view WHERE stream_id = $1', [streamId])).toEqual(
+      [],
+    );
+    expect(await store.load(streamId)).toBeUndefined();
   });
 
   it('equals its view, compared with its key and without; a view that differs is found and written anew', async () => {

@@ -13,7 +13,7 @@ export interface PersonalData {
 }
 
 /** The personal data of a stream were encrypted and its key is gone: nobody can read them. */
-export class StreamForgotten extends Error {
+class StreamForgotten extends Error {
   override readonly name = 'StreamForgotten';
 
   constructor(readonly streamId: string) {
@@ -66,14 +66,14 @@ export const openStored = (
   return open(value, { place, key: key.bytes });
 };
 
-/** The wrapped keys of streams, by stream id; nothing of those that have none, or were forgotten. */
+/** The wrapped keys of streams, by stream id: null for a forgotten one, nothing for one that has no row. */
 export const readStreamKeys = async (
   session: Pool | PoolClient,
   streamIds: readonly string[],
-): Promise<ReadonlyMap<string, Buffer>> => {
-  const { rows } = await session.query<{ stream_id: string; wrapped: Buffer }>({
+): Promise<ReadonlyMap<string, Buffer | null>> => {
+  const { rows } = await session.query<{ stream_id: string; wrapped: Buffer | null }>({
     name: 'stream-keys',
-    text: 'SELECT stream_id, wrapped FROM stream_key WHERE stream_id = ANY($1::uuid[]) AND wrapped IS NOT NULL',
+    text: 'SELECT stream_id, wrapped FROM stream_key WHERE stream_id = ANY($1::uuid[])',
     values: [binaryArray('uuid', streamIds)],
   });
   return new Map(rows.map(({ stream_id, wrapped }) => [stream_id, wrapped]));

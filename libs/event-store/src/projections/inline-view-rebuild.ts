@@ -1,5 +1,6 @@
 import { type EventType, upcastData } from '@xs2a/domain/event-types';
 import { inTransaction } from '@xs2a/postgres/transaction';
+import { MasterKeyMissing } from '@xs2a/runtime/master-keys';
 import type { Pool, PoolClient } from 'pg';
 import { unfinishedMonths } from '../archive/archived-months.js';
 import { isDetached, oldestMonth } from '../streams/event-months.js';
@@ -28,7 +29,7 @@ export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, S
 /** One stream whose row in the status view is not what its events say. */
 export interface ViewDifference {
   readonly streamId: string;
-  /** Names of columns that differ; `row`: the row is missing, or there are no such events; `events`: they cannot be folded. */
+  /** Names of columns that differ; `row`: the row is missing, or there are no such events; `events`: they cannot be folded; `key`: the key of their personal data is missing, and they were not forgotten. */
   readonly columns: readonly string[];
 }
 
@@ -155,7 +156,7 @@ async function* comparedPages<Event extends DomainEvent, State>(
 const foldAll = <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   streams: readonly StoredStream[],
-  keys: ReadonlyMap<string, Buffer>,
+  keys: ReadonlyMap<string, Buffer | null>,
 ): { readonly folded: Folded<State>[]; readonly broken: ViewDifference[] } => {
   const folded: Folded<State>[] = [];
   const broken: ViewDifference[] = [];
@@ -166,12 +167,18 @@ const foldAll = <Event extends DomainEvent, State>(
     const { streamId, version, hash: lastHash } = stream.at(-1) ?? stream[0];
     const wrapped = keys.get(streamId);
     // A forgotten stream has no row.
-    if (wrapped === undefined && stream.some(({ data }) => isSealed(data))) continue;
+    if (wrapped === null) continue;
+    if (wrapped === undefined && stream.some(({ data }) => isSealed(data))) {
+      broken.push({ streamId, columns: ['key'] });
+      continue;
+    }
     try {
       const key = unwrapped(wrapped, personalData);
       const events = stream.map((event) => (key === undefined ? withoutPersonal(event) : opened(event, key)));
       folded.push({ streamId, version, lastHash, key, state: foldStored(store, events) as State });
-    } catch {
+    } catch (error) {
+      // Then it is not the stream that is damaged.
+      if (error instanceof MasterKeyMissing) throw error;
       broken.push({ streamId, columns: ['events'] });
     }
   }
@@ -313,9 +320,11 @@ const write = async <Event extends DomainEvent, State>(
       `SELECT stream_id FROM ${table} WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE`,
       [folded.map(({ streamId }) => streamId)],
     );
+    // A stream that was forgotten since it was read is not shown again.
     const { rowCount } = await client.query(
       `INSERT INTO ${table} AS live (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
        WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = expected.stream_id)
+         AND NOT EXISTS (SELECT FROM stream_key k WHERE k.stream_id = expected.stream_id AND k.wrapped IS NULL)
        ON CONFLICT (stream_id) DO UPDATE SET ${names.map((name) => `${quotedName(name)} = excluded.${quotedName(name)}`).join(', ')}
        WHERE live.stream_id = ANY($${values.length + 1}::uuid[])`,
       [...values, held.map(({ stream_id: streamId }) => streamId)],

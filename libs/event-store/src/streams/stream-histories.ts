@@ -7,7 +7,7 @@ import {
   openStored,
   type PersonalData,
   placeOfEvent,
-  StreamForgotten,
+  type StreamKey,
   streamKeyOf,
   unwrapped,
 } from '../personal-data/stream-keys.js';
@@ -19,58 +19,62 @@ export interface HistoryRow {
   readonly event_id: string;
   readonly type: string;
   readonly schema_version: number;
-  readonly data: unknown;
   readonly occurred_at: Date;
-  /** The wrapped key of the stream; null: it has none. */
+  /** The data, decrypted. Throws StreamForgotten, MasterKeyMissing, and an error for data that were changed. */
+  readonly readData: () => unknown;
+}
+
+interface StoredRow extends Omit<HistoryRow, 'readData'> {
+  readonly data: unknown;
+  /** The wrapped key of the stream, with its first event; null: it has none. */
   readonly stream_key: Buffer | null;
 }
 
 /** Streams that are folded at a time: their events may be large. */
 export const maxStreams = 10;
 
-/** All events of the streams, in order of version, readable; a stream without events is left out, and so is a forgotten one. */
+/** All events of the streams, in order of version; a stream without events is left out. */
 export const readHistories = async (
   pool: Pool,
   streamIds: readonly string[],
   personalData: PersonalData | undefined,
 ): Promise<HistoryRow[][]> => {
-  const { rows } = await pool.query<HistoryRow>({
+  const { rows } = await pool.query<StoredRow>({
     name: 'changes-histories',
     text: `SELECT stream_id, version, event_id, type, schema_version, data, occurred_at,
         CASE WHEN version = 1 THEN ${streamKeyOf('e')} END AS stream_key
       FROM events e WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id, version`,
     values: [binaryArray('uuid', streamIds)],
   });
-  return [...Map.groupBy(rows, ({ stream_id }) => stream_id).values()].flatMap((history) => {
-    try {
-      return [openHistory(history, personalData)];
-    } catch (error) {
-      if (error instanceof StreamForgotten) return [];
-      throw error;
-    }
-  });
+  return [...Map.groupBy(rows, ({ stream_id }) => stream_id).values()].map((history) =>
+    readable(history, personalData),
+  );
 };
 
-const openHistory = (
-  history: readonly HistoryRow[],
-  personalData: PersonalData | undefined,
-): HistoryRow[] => {
-  const key = unwrapped(history[0]?.stream_key, personalData);
-  return history.map((event) => {
-    const { stream_id: streamId, event_id: eventId } = event;
-    return { ...event, data: openStored(event.data, { streamId, place: placeOfEvent(eventId), key }) };
-  });
+/** The key is unwrapped, and an event decrypted, when somebody reads it: one that cannot be read is its own stream's trouble. */
+const readable = (history: readonly StoredRow[], personalData: PersonalData | undefined): HistoryRow[] => {
+  let key: { readonly found: StreamKey | undefined } | undefined;
+  return history.map((row) => ({
+    ...row,
+    readData: () => {
+      key ??= { found: unwrapped(history[0]?.stream_key, personalData) };
+      const place = placeOfEvent(row.event_id);
+      return openStored(row.data, { streamId: row.stream_id, place, key: key.found });
+    },
+  }));
 };
 
-/** The event in the shape of today. Throws NewerEvent. */
+/** The event in the shape of today. Throws NewerEvent, and what {@link HistoryRow.readData} throws. */
 export const eventIn = <Event extends DomainEvent>(
-  { type, schema_version: schemaVersion, data }: HistoryRow,
+  { type, schema_version: schemaVersion, readData }: HistoryRow,
   eventTypes: EventTypes | undefined,
-): Event =>
-  ({
+): Event => {
+  const data = readData();
+  return {
     type,
     data: eventTypes === undefined ? data : upcastData(eventTypes, { type, schemaVersion, data }),
-  }) as Event;
+  } as Event;
+};
 
 /**
  * The states of rows of the status view, in their order. A state that another release stored, older or newer, is folded anew
