@@ -10,6 +10,7 @@ import {
   periodicPath,
   periodicPayment,
   sandboxNow,
+  until,
 } from '@xs2a/e2e/support/requests';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
 import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
@@ -145,7 +146,12 @@ const ask = (...more: readonly string[]): readonly string[] => [
 
 describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
   it('stands readable in tables of several services before', async () => {
-    expect(await placesOf(world.sandbox, canaries)).toEqual([
+    // Addresses of PSUs are written down some seconds after the calls.
+    const places = await until(
+      async () => placesOf(world.sandbox, canaries),
+      (found) => found.includes('consents.psu_address'),
+    );
+    expect(places).toEqual([
       'accounts.entry',
       'auth.artefact',
       'auth.challenge',
@@ -153,6 +159,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
       'auth.page_session',
       'auth.psu_sca',
       'consents.consent_view',
+      'consents.psu_address',
       'notifications.notification',
       'payments.payment_view',
     ]);
@@ -185,6 +192,9 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     ]);
     expect(await answered(paths.ended)).toEqual([404, 403]);
     expect(await answered(paths.open)).toEqual([200, 200]);
+    const gone = ['auth.challenge', 'auth.psu_sca', 'accounts.entry'];
+    const places = await placesOf(world.sandbox, canaries);
+    expect(gone.filter((place) => places.includes(place))).toEqual([]);
     await mustHold();
   }, 120_000);
 
