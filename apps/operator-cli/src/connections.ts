@@ -7,20 +7,12 @@ import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
-import {
-  databaseUrl,
-  flag,
-  masterKeys,
-  natsUrl,
-  optional,
-  readConfig,
-  text,
-  url,
-} from '@xs2a/runtime/config';
+import { databaseUrl, flag, natsUrl, optional, readConfig, text, url } from '@xs2a/runtime/config';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Refusal } from './command-line/refusal.js';
+import { readMasterKeys } from './master-keys.js';
 import { root } from './root.js';
 
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
@@ -36,9 +28,6 @@ const settings = {
   DATABASE_URL: optional(databaseUrl()),
   /** The user `operator`; for `migrate` the user `migration` is enough. */
   NATS_URL: optional(natsUrl()),
-  /** The master keys of a service, for those who may see personal data: without them they are shown as encrypted. */
-  PAYMENTS_MASTER_KEYS: optional(masterKeys()),
-  CONSENTS_MASTER_KEYS: optional(masterKeys()),
   /** The public address of the gateway, for `doctor`. */
   BASE_URL: optional(url()),
   /** A file in deploy/profiles, without its ending. */
@@ -64,6 +53,7 @@ export class Connections {
   /** Pools by their PostgreSQL settings. */
   private readonly pools = new Map<string, Pool>();
   private readonly connections = new Map<'calls' | 'streams', Promise<NatsConnection>>();
+  private readonly opening = new Map<EventResource, Promise<MasterKeys | undefined>>();
 
   private constructor(
     readonly ownerDatabaseUrl: string,
@@ -76,8 +66,6 @@ export class Connections {
     readonly hasSandboxRules: boolean,
     /** The data folder of the sandbox of this checkout; undefined: the servers are those that DATABASE_URL and NATS_URL name. */
     readonly sandboxDataDir: string | undefined,
-    /** By them personal data can be read; of a service whose master keys were not given none. */
-    readonly masterKeys: Readonly<Record<EventResource, MasterKeys | undefined>>,
   ) {}
 
   /** Throws {@link Refusal} when there is nothing to connect to, ConfigError when a variable is wrong. Connects to nothing yet. */
@@ -86,10 +74,7 @@ export class Connections {
     const found = readConfig(others);
     const { DATABASE_URL: database, NATS_URL: nats, SANDBOX_DATA_DIR: dataDir } = found;
     if (database !== undefined && nats !== undefined)
-      return new Connections(database, nats, found.BASE_URL, findProfile(), found.SANDBOX, dataDir, {
-        payments: found.PAYMENTS_MASTER_KEYS,
-        consents: found.CONSENTS_MASTER_KEYS,
-      });
+      return new Connections(database, nats, found.BASE_URL, findProfile(), found.SANDBOX, dataDir);
     if (database !== undefined || nats !== undefined)
       throw new Refusal('One of DATABASE_URL and NATS_URL is set: both are needed.', 2);
     if (dataDir === undefined) throw new Refusal('DATABASE_URL and NATS_URL are not set.', 2);
@@ -125,6 +110,13 @@ export class Connections {
     const pool = createPool({ url: owner.href, name: 'xs2a-cli', max: 4 });
     this.pools.set(options, pool);
     return pool;
+  }
+
+  /** By them personal data can be read; undefined of a service whose master keys were not given. See {@link readMasterKeys}. */
+  async masterKeys(resource: EventResource): Promise<MasterKeys | undefined> {
+    const opening = this.opening.get(resource) ?? readMasterKeys(resource);
+    this.opening.set(resource, opening);
+    return opening;
   }
 
   /** Connects to the event streams and key-value buckets. Throws {@link NatsAway}. */

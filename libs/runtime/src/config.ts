@@ -122,6 +122,14 @@ export const coreBankConfig = {
   /** A NATS server of the bank's own, where it answers; absent: it answers at the services'. */
   CORE_BANK_NATS_URL: optional(natsUrl()),
 };
+/** The URL of a KMS that opens master keys. Outside the sandbox they cross the network over TLS only. */
+const kmsUrl: typeof url = (fallback) => ({
+  ...url(fallback),
+  outsideSandbox: {
+    form: 'an https URL (with ?ca_file=FILE where an authority of your own signed the certificate)',
+    holds: (value) => value.startsWith('https://'),
+  },
+});
 /** Settings of services that store and publish events. */
 export const relayConfig = {
   /** Appends that arrive together share a statement; false: each has its own (docs/benchmarks.md, What speed costs). */
@@ -130,6 +138,10 @@ export const relayConfig = {
   STREAM_REFILL_EVENTS: events(10_000),
   /** Under these keys the keys of personal data are stored: NAME:BASE64 of 32 bytes, the newest first (docs/how-to/erasure.md). */
   MASTER_KEYS: masterKeys(),
+  /** A KMS opens the master keys, which are its ciphertexts then: `https://HOST:PORT/v1/transit/decrypt/KEY` of OpenBao or Vault (docs/how-to/erasure.md). */
+  MASTER_KEYS_KMS_URL: optional(kmsUrl()),
+  /** The KMS's token for it; absent: a proxy beside the service adds one. */
+  MASTER_KEYS_KMS_TOKEN: optional(text()),
 };
 /** Settings of when payments and consents that have ended leave the database, and for how long they are kept then. */
 export const retentionConfig = {

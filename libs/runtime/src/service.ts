@@ -28,6 +28,7 @@ import {
   readConfig,
   serviceConfig,
 } from './config.js';
+import { withMasterKeys } from './kms/open-master-keys.js';
 import { KeptConnections } from './kept-connections.js';
 import { checkMigrations, untilMigrated } from './migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
@@ -67,7 +68,8 @@ export const startService = async <Spec extends ConfigSpec>(options: ServiceOpti
 };
 
 const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Promise<void> => {
-  const config = readConfig({ ...serviceConfig, ...options.config });
+  const env = 'MASTER_KEYS' in options.config ? await withMasterKeys(process.env) : process.env;
+  const config = readConfig({ ...serviceConfig, ...options.config }, env);
   const settings = config as ConfigOf<typeof serviceConfig> &
     Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
   const logger = createLogger(options.name, settings.LOG_LEVEL, { about: requestIn });

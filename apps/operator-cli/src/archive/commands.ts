@@ -100,7 +100,7 @@ const monthCommand = (): Command =>
           const { archivedAfterMonths, retainedYears } = readRetention(resource);
           const leaving = await keyRetention(connections.pool(resource), {
             views: resources[resource].views,
-            masterKeys: mustHaveMasterKeys(connections, resource),
+            masterKeys: await mustHaveMasterKeys(connections, resource),
             retainedYears,
             timeZone: readTimeZone(connections),
           });
@@ -211,7 +211,7 @@ const restoreCommand = (): Command =>
           readModels,
           resource,
           readTimeZone(connections),
-          mustHaveMasterKeys(connections, resource),
+          await mustHaveMasterKeys(connections, resource),
         );
         const { month, events } = await refusing(async () =>
           restoreMonth(pool, path, {

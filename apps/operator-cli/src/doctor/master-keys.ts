@@ -32,7 +32,7 @@ const masterKeysInUse = async (connections: Connections): Promise<Outcome> => {
   let isWell = true;
   for (const resource of resourceNames) {
     const sample = await sampleKeys(connections.pool(resource));
-    const problem = keysProblem(sample, connections.masterKeys[resource]);
+    const problem = keysProblem(sample, await connections.masterKeys(resource));
     isWell &&= problem === undefined;
     texts.push(`${resource}: ${problem ?? sample[0]?.masterKey ?? 'no keys yet'}`);
   }

@@ -84,7 +84,7 @@ const repairStatusView = async (
     readModels,
     resource,
     readTimeZone(connections),
-    mustHaveMasterKeys(connections, resource),
+    await mustHaveMasterKeys(connections, resource),
   );
   const view = views.find(({ folding }) => folding.view.table === name);
   if (view === undefined) throw new Error(`${resource} has no status view ${name}.`);

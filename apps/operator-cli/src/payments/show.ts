@@ -68,7 +68,7 @@ export const showPayment = async (
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const masterKeys = connections.masterKeys.payments;
+  const masterKeys = await connections.masterKeys('payments');
   const key = masterKeys && unwrapped(row.stream_key, { masterKeys });
   const state =
     key === undefined

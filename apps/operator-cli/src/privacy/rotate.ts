@@ -100,7 +100,7 @@ export const rotateCommand = (): Command =>
           const signal = interrupted();
           let isDone = true;
           for (const resource of options.resource === undefined ? resourceNames : [options.resource]) {
-            const masterKeys = mustHaveMasterKeys(connections, resource);
+            const masterKeys = await mustHaveMasterKeys(connections, resource);
             const rotation = { pool: connections.pool(resource), resource, masterKeys, output, signal };
             if (options.dryRun === true) await count(rotation);
             else isDone = (await rotate(rotation)) && isDone;

@@ -57,9 +57,10 @@ const workloads = globSync('k8s/base/*.yaml', { cwd: root })
 
 describe('secrets from a store (external-secrets)', () => {
   it('are each secret and key that a service or a job reads, and no other of theirs', () => {
-    // A bank whose core has a NATS of its own adds it (docs/how-to/connect-your-core-bank.md).
-    const optional = 'core-bank-nats-url';
-    const read = new Set(workloads.flatMap(listReads).filter((one) => !one.endsWith(` ${optional}`)));
+    // A bank adds them whose core has a NATS of its own (docs/how-to/connect-your-core-bank.md), or whose master keys a KMS opens.
+    const optional = ['core-bank-nats-url', 'master-keys-kms-url', 'master-keys-kms-token'];
+    const isOptional = (one: string): boolean => optional.some((key) => one.endsWith(` ${key}`));
+    const read = new Set(workloads.flatMap(listReads).filter((one) => !isOptional(one)));
     expect(read.size).toBeGreaterThan(15);
     const made = [...keysOf]
       // These two are read by programs that the manifests do not run.

@@ -2,7 +2,12 @@ import { retentionConfig } from '@xs2a/runtime/config';
 import { labels } from './labels.js';
 import { networkPolicy } from './network-policy.js';
 import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, volumes } from './pod.js';
-import { fromConfigMap, fromSecretFile } from './settings.js';
+import { fromConfigMap, fromOptionalSecret, fromSecretFile } from './settings.js';
+
+/** By them the command reads personal data, where the secret has them. */
+const masterKeys = ['PAYMENTS', 'CONSENTS'].flatMap((service) =>
+  ['MASTER_KEYS', 'MASTER_KEYS_KMS_URL', 'MASTER_KEYS_KMS_TOKEN'].map((name) => `${service}_${name}`),
+);
 
 /**
  * `doctor` as a schedule that does not run by itself: `kubectl create job --from=cronjob/doctor …` starts it once, and a bank that
@@ -39,6 +44,9 @@ const doctor = (): object => ({
                   fromConfigMap('PROFILE_FILE', false),
                   fromConfigMap('SANDBOX', true),
                   ...Object.keys(retentionConfig).map((name) => fromConfigMap(name, true)),
+                  ...masterKeys.map((name) =>
+                    fromOptionalSecret(name, name.toLowerCase().replaceAll('_', '-'), 'xs2a-operator'),
+                  ),
                   { name: 'BASE_URL', value: 'http://gateway:8080' },
                 ],
                 resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '512Mi' } },

@@ -23,6 +23,8 @@ const sources: Readonly<Record<string, Source>> = {
   AUTH_COOKIE_SECRET: { secretFile: 'cookie-secret' },
   AUTH_SUBJECT_SECRET: { secretFile: 'subject-secret' },
   MASTER_KEYS: { secretFile: 'master-keys' },
+  MASTER_KEYS_KMS_URL: { optionalSecret: 'master-keys-kms-url' },
+  MASTER_KEYS_KMS_TOKEN: { optionalSecret: 'master-keys-kms-token' },
   PROXY_SECRET: { secretFile: 'proxy-secret' },
   TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },
   AUTH_URL: { value: 'http://auth:8080' },
@@ -47,6 +49,11 @@ export const fromConfigMap = (key: string, isOptional: boolean, name = configMap
   valueFrom: { configMapKeyRef: { name, key, ...(isOptional ? { optional: true } : {}) } },
 });
 
+export const fromOptionalSecret = (name: string, key: string, secret: string): EnvironmentVariable => ({
+  name,
+  valueFrom: { secretKeyRef: { name: secret, key, optional: true } },
+});
+
 /** `NAME_FILE` names the file that holds NAME, unless the setting is the file's name itself. */
 export const fromSecretFile = (name: string, key: string): EnvironmentVariable => ({
   name: name.endsWith('_FILE') ? name : `${name}_FILE`,
@@ -60,8 +67,5 @@ export const makeEnv = (spec: ConfigSpec, secret: string): EnvironmentVariable[]
     if (source === undefined) return fromConfigMap(name, setting.optional || setting.fallback !== undefined);
     if ('value' in source) return { name, value: source.value };
     if ('secretFile' in source) return fromSecretFile(name, source.secretFile);
-    return {
-      name,
-      valueFrom: { secretKeyRef: { name: secret, key: source.optionalSecret, optional: true } },
-    };
+    return fromOptionalSecret(name, source.optionalSecret, secret);
   });

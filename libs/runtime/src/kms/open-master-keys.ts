@@ -1,0 +1,29 @@
+import { optional, readConfig, relayConfig, serviceConfig, text } from '../config.js';
+import { openKeys, plainKeys } from './key-opener.js';
+import { transitKeys } from './transit.js';
+
+/**
+ * The environment with the master keys in it as they are, whether they were delivered so or as ciphertexts of a KMS, which is
+ * asked now. `prefix`: of the settings' names, where a program has the master keys of several services. What was opened is in the
+ * answer alone, not in the environment of the process. Throws ConfigError, and {@link KeysNotOpened} when the KMS does not open them.
+ */
+export const withMasterKeys = async (env: NodeJS.ProcessEnv, prefix = ''): Promise<NodeJS.ProcessEnv> => {
+  const names = {
+    keys: `${prefix}MASTER_KEYS`,
+    url: `${prefix}MASTER_KEYS_KMS_URL`,
+    token: `${prefix}MASTER_KEYS_KMS_TOKEN`,
+  };
+  const settings = readConfig(
+    {
+      SANDBOX: serviceConfig.SANDBOX,
+      [names.keys]: optional(text()),
+      [names.url]: relayConfig.MASTER_KEYS_KMS_URL,
+      [names.token]: relayConfig.MASTER_KEYS_KMS_TOKEN,
+    },
+    env,
+  ) as Readonly<Record<string, string | undefined>>;
+  const { [names.keys]: keys, [names.url]: url, [names.token]: token } = settings;
+  if (keys === undefined) return env;
+  const opener = url === undefined ? plainKeys : transitKeys({ url, token });
+  return { ...env, [names.keys]: await openKeys(keys, opener) };
+};
