@@ -2,9 +2,15 @@ import { formatAmount } from '@xs2a/domain/money/money';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { lastFour } from '../command-line/masking.js';
 
+/** The accounts of an order are personal data: absent while these are encrypted. */
+type ShownOrder = Pick<PaymentOrder, 'amount'> & Partial<PaymentOrder>;
+
+const accountText = (account: string | undefined): string =>
+  account === undefined ? '(encrypted)' : lastFour(account);
+
 /** `12.50 BGN from …1234 to …6789` */
-const orderText = ({ amount, debtorIban, creditorAccount }: PaymentOrder): string =>
-  `${formatAmount(amount)} ${amount.currency} from ${lastFour(debtorIban)} to ${lastFour(creditorAccount)}`;
+const orderText = ({ amount, debtorIban, creditorAccount }: ShownOrder): string =>
+  `${formatAmount(amount)} ${amount.currency} from ${accountText(debtorIban)} to ${accountText(creditorAccount)}`;
 
 const shownNames = [
   'basketId',
@@ -21,7 +27,7 @@ const shownNames = [
 /** The data of an event that operators need, in a few words, without personal data. */
 export const formatDetails = (data: unknown): string => {
   if (typeof data !== 'object' || data === null) return '';
-  const fields = data as { readonly order?: PaymentOrder } & Readonly<Record<string, unknown>>;
+  const fields = data as { readonly order?: ShownOrder } & Readonly<Record<string, unknown>>;
   return [
     ...(fields.order === undefined ? [] : [orderText(fields.order)]),
     ...shownNames.flatMap((name) => (typeof fields[name] === 'string' ? [`${name} ${fields[name]}`] : [])),
