@@ -1,0 +1,106 @@
+import { recordRequest } from '@xs2a/event-store/personal-data/erasures';
+import { BrokenArchive } from '@xs2a/event-store/archive/archive-file';
+import { Command } from 'commander';
+import { existsSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import type { Connections } from '../connections.js';
+import { within } from '../command-line/command-run.js';
+import { counted } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+import { resourceNames } from '../events/tail.js';
+import { readHoldings } from './other-holdings.js';
+import { type PersonStreams, type Reading, readPersonStreams } from './person-streams.js';
+import { anotherPerson, withoutOthers } from './without-others.js';
+
+interface ExportOptions {
+  readonly psu: readonly string[];
+  readonly iban?: readonly string[];
+  readonly archives?: readonly string[];
+  readonly reason: string;
+  readonly operator?: string;
+  readonly out?: string;
+}
+
+const mustBeFree = (path: string): string => {
+  if (existsSync(path)) throw new Refusal(`${path} is there already.`, 2);
+  return resolve(path);
+};
+
+const readOptions = (options: ExportOptions): Pick<Reading, 'asked' | 'files'> => {
+  const { psu: psuIds, iban: ibans = [], archives: files = [], reason } = options;
+  if (reason.trim() === '') throw new Refusal('Say why: --reason "…".', 2);
+  const missing = files.find((file) => !existsSync(file));
+  if (missing !== undefined) throw new Refusal(`There is no ${missing}.`, 2);
+  return {
+    asked: { psuIds, ibans: ibans.map((iban) => iban.replaceAll(/\s/g, '').toUpperCase()) },
+    files,
+  };
+};
+
+/** Reads all of them; what a file cannot answer is refused in a sentence. */
+const readAll = async (connections: Connections, reading: Reading): Promise<PersonStreams[]> => {
+  try {
+    const all: PersonStreams[] = [];
+    for (const resource of resourceNames) all.push(await readPersonStreams(connections, resource, reading));
+    return all;
+  } catch (error) {
+    if (error instanceof BrokenArchive) throw new Refusal(error.message);
+    throw error;
+  }
+};
+
+const record = async (
+  connections: Connections,
+  found: readonly PersonStreams[],
+  { operator = userInfo().username, reason }: ExportOptions,
+): Promise<void> => {
+  for (const [index, resource] of resourceNames.entries()) {
+    const { tags = [], streams = [] } = found[index] ?? {};
+    const at = new Date(await connections.nowMs());
+    const request = { at, operator, act: 'export', asked: tags, streams: streams.length, reason };
+    await recordRequest(connections.pool(resource), request);
+  }
+};
+
+/** `privacy export`: everything that is held of a person, as JSON. */
+export const exportCommand = (): Command =>
+  new Command('export')
+    .description('everything that is held of a person, readable, as JSON: for who asks what is known of him')
+    .requiredOption('--psu <id...>', 'of the person at the bank')
+    .option('--iban <iban...>', 'accounts of the person: what was initiated from them, or opens them')
+    .option('--archives <file...>', 'that `archive month` wrote: looks there, too')
+    .requiredOption('--reason <text>', 'why, for the record; name no person')
+    .option('--operator <name>', 'who does it, for the record (default: the user of the system)')
+    .option('--out <file>', 'a new file that only you may read (default: to the standard output)')
+    .action(
+      within<ExportOptions, []>(async ({ connections, output, options, interrupted }) => {
+        const { asked, files } = readOptions(options);
+        const path = options.out === undefined ? undefined : mustBeFree(options.out);
+        const found = await readAll(connections, { asked, files, signal: interrupted() });
+        const streams = found.flatMap((one) => one.streams);
+        const exported = {
+          madeAt: new Date(await connections.nowMs()).toISOString(),
+          asked,
+          streams: withoutOthers(streams, asked.psuIds),
+          others: await readHoldings(connections, {
+            psuIds: asked.psuIds,
+            streamIds: streams.map(({ id }) => id),
+          }),
+          archivedElsewhere: found.flatMap(({ archived }) => archived),
+          unreadable: found.flatMap(({ unreadable }) => unreadable),
+          note: `PSU-IDs of other signers are ${anotherPerson}, and what they alone brought is left out.`,
+        };
+        await record(connections, found, options);
+        const text = JSON.stringify(exported, undefined, 2);
+        if (path === undefined) output.show(exported, text);
+        else {
+          writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
+          output.show({ path, streams: streams.length }, `✓ ${counted(streams.length, 'stream')} in ${path}`);
+        }
+        const incomplete = exported.archivedElsewhere.length + exported.unreadable.length;
+        if (incomplete === 0) return 0;
+        const missing = `${counted(exported.archivedElsewhere.length, 'archived stream')} in none of the given files, ${exported.unreadable.length} unreadable`;
+        throw new Refusal(`The export is not complete: ${missing}. It names them.`);
+      }),
+    );

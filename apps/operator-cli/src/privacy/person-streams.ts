@@ -1,0 +1,191 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { type ArchivedEvent, readArchive } from '@xs2a/event-store/archive/archive-file';
+import type { Persons } from '@xs2a/domain/persons';
+import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
+import { judgeStreams, type Standing } from '@xs2a/event-store/personal-data/forget-streams';
+import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
+import {
+  openStored,
+  placeOfEvent,
+  readStreamKeys,
+  unwrapped,
+} from '@xs2a/event-store/personal-data/stream-keys';
+import { resources } from '@xs2a/event-store/resources';
+import { maxStreams, readHistories } from '@xs2a/event-store/streams/stream-histories';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import type { Connections } from '../connections.js';
+import { readRetention } from '../archive/retention-settings.js';
+import { readTimeZone } from '../events/read-models.js';
+import { mustHaveMasterKeys } from '../personal-data.js';
+
+interface ExportedEvent {
+  readonly version: number;
+  readonly type: string;
+  readonly occurredAt: string;
+  readonly data: unknown;
+}
+
+/** A payment, consent or basket with all that was stored of it. */
+interface ExportedStream {
+  readonly id: string;
+  readonly kind: 'payment' | 'consent' | 'signing-basket';
+  /** As it is now; absent of what is archived. */
+  readonly state?: unknown;
+  readonly events: readonly ExportedEvent[];
+  /** Until when it is kept. */
+  readonly retention: Omit<Standing, 'streamId'>;
+  /** The archive from which it was read. */
+  readonly file?: string;
+}
+
+export interface PersonStreams {
+  readonly streams: readonly ExportedStream[];
+  /** Archived, and in none of the files that were given. */
+  readonly archived: readonly string[];
+  /** They cannot be read: whose they are, is not known. */
+  readonly unreadable: readonly string[];
+  /** Tags of the person, for the log of what was asked. */
+  readonly tags: readonly string[];
+}
+
+export interface Reading {
+  readonly asked: Persons;
+  /** Archives, whatever month and resource. */
+  readonly files: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const kinds: Readonly<Record<string, ExportedStream['kind']>> = {
+  payment_view: 'payment',
+  basket_view: 'signing-basket',
+  consent_view: 'consent',
+};
+
+/** Reads everything that the events and status views of a resource hold of a person. */
+export const readPersonStreams = async (
+  connections: Connections,
+  resource: EventResource,
+  { asked, files, signal }: Reading,
+): Promise<PersonStreams> => {
+  const pool = connections.pool(resource);
+  const masterKeys = await mustHaveMasterKeys(connections, resource);
+  const tags = (await readTagger(pool, masterKeys)).ofPersons(asked);
+  const unreadable: string[] = [];
+  const found = new Map<string, { readonly kind: ExportedStream['kind']; readonly state: unknown }>();
+  for await (const { streamId, table, state } of findStreams(pool, asked, {
+    views: resources[resource].views,
+    masterKeys,
+    timeZone: readTimeZone(connections),
+    onUnreadable: (streamId) => unreadable.push(streamId),
+    signal,
+  }))
+    found.set(streamId, { kind: kinds[table] ?? 'payment', state });
+  const events = await readEvents(connections, resource, [...found.keys()], masterKeys);
+  const inArchives = (await findArchivedStreams(pool, tags))
+    .map(({ streamId }) => streamId)
+    .filter((streamId) => !found.has(streamId));
+  const fromFiles = await readFiles(connections, resource, { files, wanted: inArchives, masterKeys });
+  const standings = new Map(
+    (await judgeAll(connections, resource, [...found.keys(), ...fromFiles.keys()])).map(
+      ({ streamId, ...standing }) => [streamId, standing],
+    ),
+  );
+  const retention = (id: string): Omit<Standing, 'streamId'> => standings.get(id) ?? { standing: 'unknown' };
+  return {
+    streams: [
+      ...[...found].map(([id, stream]) => ({
+        id,
+        ...stream,
+        events: events.get(id) ?? [],
+        retention: retention(id),
+      })),
+      ...[...fromFiles].map(([id, archived]) => ({ id, ...archived, retention: retention(id) })),
+    ],
+    archived: inArchives.filter((id) => !fromFiles.has(id)),
+    unreadable,
+    tags,
+  };
+};
+
+const inPages = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, page) =>
+    items.slice(page * size, (page + 1) * size),
+  );
+
+const judgeAll = async (
+  connections: Connections,
+  resource: EventResource,
+  streamIds: readonly string[],
+): Promise<Standing[]> => {
+  const forgetting = {
+    resource,
+    nowMs: await connections.nowMs(),
+    retainedYears: readRetention(resource).retainedYears,
+    timeZone: readTimeZone(connections),
+  };
+  const standings: Standing[] = [];
+  for (const page of inPages(streamIds, 100))
+    standings.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
+  return standings;
+};
+
+const readEvents = async (
+  connections: Connections,
+  resource: EventResource,
+  streamIds: readonly string[],
+  masterKeys: MasterKeys,
+): Promise<ReadonlyMap<string, readonly ExportedEvent[]>> => {
+  const events = new Map<string, readonly ExportedEvent[]>();
+  for (const page of inPages(streamIds, maxStreams))
+    for (const history of await readHistories(connections.pool(resource), page, { masterKeys, ofState: {} }))
+      events.set(
+        history[0]?.stream_id ?? '',
+        history.map(({ version, type, occurred_at: at, readData }) => ({
+          version,
+          type,
+          occurredAt: at.toISOString(),
+          data: readData(),
+        })),
+      );
+  return events;
+};
+
+interface ArchivedStream {
+  readonly kind: ExportedStream['kind'];
+  readonly events: readonly ExportedEvent[];
+  readonly file: string;
+}
+
+const kindOf = ({ type }: ArchivedEvent, resource: EventResource): ExportedStream['kind'] => {
+  if (resource === 'consents') return 'consent';
+  return type.startsWith('basket-') ? 'signing-basket' : 'payment';
+};
+
+/** Reads each file once. The keys of archived streams stay in the database. */
+const readFiles = async (
+  connections: Connections,
+  resource: EventResource,
+  {
+    files,
+    wanted,
+    masterKeys,
+  }: {
+    readonly files: readonly string[];
+    readonly wanted: readonly string[];
+    readonly masterKeys: MasterKeys;
+  },
+): Promise<ReadonlyMap<string, ArchivedStream>> => {
+  const keys = await readStreamKeys(connections.pool(resource), wanted);
+  const found = new Map<string, ArchivedStream & { readonly events: ExportedEvent[] }>();
+  for (const file of files)
+    for await (const { line } of readArchive(file)) {
+      if (line.kind !== 'event' || !keys.has(line.streamId)) continue;
+      const { streamId, eventId, version, type, occurredAt } = line;
+      const stream = found.get(streamId) ?? { kind: kindOf(line, resource), events: [], file };
+      const key = unwrapped(keys.get(streamId), { masterKeys });
+      const data = openStored(line.data, { streamId, place: placeOfEvent(eventId), key });
+      stream.events.push({ version, type, occurredAt, data });
+      found.set(streamId, stream);
+    }
+  return found;
+};

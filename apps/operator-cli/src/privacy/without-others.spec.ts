@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { anotherPerson, withoutOthers } from './without-others.js';
+
+describe('an export of a person’s data', () => {
+  it('names no other signer, and leaves out what belongs to that one', () => {
+    const state = {
+      namedPsuId: 'maria',
+      authorisations: [
+        { authorisationId: '1', psuId: 'maria', redirectUris: { ok: 'https://a.example' } },
+        { authorisationId: '2', psuId: 'ivan', redirectUris: { ok: 'https://b.example/?for=ivan' } },
+      ],
+    };
+    expect(withoutOthers(state, ['maria'])).toEqual({
+      ...state,
+      authorisations: [state.authorisations[0], { authorisationId: '2', psuId: anotherPerson }],
+    });
+  });
+
+  it('keeps the creditor and the texts of the person’s own payment', () => {
+    const order = { debtorIban: 'BG1', creditorName: 'Ivan', remittance: 'ivan', amount: { minor: 5 } };
+    expect(withoutOthers({ order, psuId: 'maria', reason: null }, ['maria'])).toEqual({
+      order,
+      psuId: 'maria',
+      reason: null,
+    });
+  });
+});

@@ -1,0 +1,25 @@
+/** Stands in an export in place of another person's PSU-ID. */
+export const anotherPerson = '(another person)';
+
+const psuMembers: ReadonlySet<string> = new Set(['psuId', 'namedPsuId']);
+/** Members that belong to the PSU whose id stands beside them. */
+const ofThatPsu: ReadonlySet<string> = new Set(['redirectUris', 'chosenIbans', 'notification']);
+
+/**
+ * A value without the ids of other PSUs than these: the marker stands in their place, and what belongs to such a person beside it is
+ * left out. All else stays, the other side of a payment too: it belongs to the payment of the person who made it.
+ */
+export const withoutOthers = (value: unknown, psuIds: readonly string[]): unknown => {
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, psuIds));
+  if (typeof value !== 'object' || value === null) return value;
+  const isOther = (name: string, member: unknown): boolean =>
+    psuMembers.has(name) && typeof member === 'string' && !psuIds.includes(member);
+  const members = Object.entries(value);
+  const isOfAnother = members.some(([name, member]) => isOther(name, member));
+  return Object.fromEntries(
+    members.flatMap(([name, member]): [string, unknown][] => {
+      if (isOther(name, member)) return [[name, anotherPerson]];
+      return isOfAnother && ofThatPsu.has(name) ? [] : [[name, withoutOthers(member, psuIds)]];
+    }),
+  );
+};
