@@ -94,7 +94,7 @@ export const runChaos = async ({
       restAfterSeconds,
       lost: lostIn(violationTexts),
       doubled: doubledIn(violationTexts),
-      wronglyRefused: await wronglyRefusedPayments(world.schemas),
+      wronglyRefused: await wronglyRefusedPayments(world.schemas, world.masterKeys),
       failedInRestarts: faults.failedInRestarts,
       invariants,
     };

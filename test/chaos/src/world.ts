@@ -18,6 +18,8 @@ import { ClientLog } from './load/client-log.js';
 import { GatewayBalancer } from './load/gateway-balancer.js';
 import { FailpointOrders } from './faults/failpoints.js';
 import { Schemas } from '@xs2a/invariants/schemas';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import { masterKeysOf } from '@xs2a/sandbox/master-keys';
 import { SteadyTpp } from './load/steady-tpp.js';
 
 export interface Psu extends PsuCredentials {
@@ -66,6 +68,11 @@ export class ChaosWorld {
     private readonly release: Release,
     private readonly otherRelease: string | undefined,
   ) {}
+
+  /** By them the personal data of payments can be read. */
+  get masterKeys(): MasterKeys {
+    return masterKeysOf(this.sandbox.dataDir, 'payments');
+  }
 
   static async start({
     onProgress = () => undefined,

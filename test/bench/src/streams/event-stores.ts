@@ -15,10 +15,8 @@ import { createLogger } from '@xs2a/observability/logger';
 import { paymentView } from '@xs2a/payments/read-models';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
-import { type MasterKeys, parseMasterKeys } from '@xs2a/runtime/master-keys';
-import { makeLayout } from '@xs2a/sandbox/layout';
+import { masterKeysOf } from '@xs2a/sandbox/master-keys';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
-import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 
 /** The four letters of the bank of deploy/sandbox/sandbox-fixtures.json in its IBANs. */
@@ -49,13 +47,6 @@ export interface EventStores {
   end(): Promise<void>;
 }
 
-const masterKeysOf = ({ dataDir }: Sandbox, service: 'payments' | 'consents'): MasterKeys => {
-  const file = makeLayout(dataDir).secret(`master-keys-${service}`);
-  const keys = parseMasterKeys(readFileSync(file, 'utf8').trim());
-  if (keys === undefined) throw new Error(`${service} has no master keys`);
-  return keys;
-};
-
 export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): EventStores => {
   const [ofPayments, ofConsents, ofAccounts] = (['payments', 'consents', 'accounts'] as const).map(
     (service) =>
@@ -80,7 +71,7 @@ export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): Ev
       clock,
       logger,
       eventTypes: paymentEventTypes,
-      personalData: { masterKeys: masterKeysOf(sandbox, 'payments'), ofState: personalOfPayment },
+      personalData: { masterKeys: masterKeysOf(sandbox.dataDir, 'payments'), ofState: personalOfPayment },
     }),
     consents: new EventStore<ConsentEvent, ConsentState>({
       pool: ofConsents,
@@ -91,7 +82,7 @@ export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): Ev
       clock,
       logger,
       eventTypes: consentEventTypes,
-      personalData: { masterKeys: masterKeysOf(sandbox, 'consents'), ofState: personalOfConsent },
+      personalData: { masterKeys: masterKeysOf(sandbox.dataDir, 'consents'), ofState: personalOfConsent },
     }),
     ledger: new Ledger({ pool: ofAccounts, clock, profile, bankCode }),
     logs: [ofPayments, ofConsents],

@@ -1,3 +1,11 @@
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import {
+  openStored,
+  placeOfEvent,
+  streamKeyOf,
+  unwrapped,
+} from '@xs2a/event-store/personal-data/stream-keys';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import type { Schema } from '@xs2a/invariants/schemas';
 
@@ -17,8 +25,7 @@ interface SignedPayment {
 }
 
 const payments = `
-  SELECT e.stream_id AS id, (e.data->>'dueAt')::timestamptz AS due_at,
-    e.data->'order'->>'debtorIban' AS debtor, e.data->'order'->>'creditorAccount' AS creditor,
+  SELECT e.stream_id AS id, (e.data->>'dueAt')::timestamptz AS due_at, e.event_id, e.data, ${streamKeyOf('e')} AS stream_key,
     (e.data->'order'->'amount'->>'minor')::bigint AS amount,
     coalesce(e.data->'order'->'debit'->>'minor', e.data->'order'->'amount'->>'minor')::bigint
       + coalesce(e.data->'order'->'fee'->>'minor', '0')::bigint AS debit, l.pos AS signed
@@ -37,8 +44,26 @@ const openings = `
       UNION ALL SELECT debit_account, -amount FROM transfer WHERE kind = 'direct') AS moved
     GROUP BY account) AS d ON d.account = l.id`;
 
-const readSignedPayments = async (pool: Pool): Promise<SignedPayment[]> => {
-  const { rows } = await pool.query<Omit<SignedPayment, 'started' | 'refused'>>(payments);
+interface SignedRow extends Omit<SignedPayment, 'debtor' | 'creditor' | 'started' | 'refused'> {
+  readonly event_id: string;
+  readonly data: unknown;
+  readonly stream_key: Buffer | null;
+}
+
+/** The accounts of a payment, which are encrypted in its event. */
+const readParties = (
+  { id: streamId, event_id: eventId, data, stream_key }: SignedRow,
+  masterKeys: MasterKeys,
+): Pick<SignedPayment, 'debtor' | 'creditor'> => {
+  const key = unwrapped(stream_key, { masterKeys });
+  const { order } = openStored(data, { streamId, place: placeOfEvent(eventId), key }) as {
+    readonly order?: Partial<PaymentOrder>;
+  };
+  return { debtor: order?.debtorIban ?? '', creditor: order?.creditorAccount ?? '' };
+};
+
+const readSignedPayments = async (pool: Pool, masterKeys: MasterKeys): Promise<SignedPayment[]> => {
+  const { rows } = await pool.query<SignedRow>(payments);
   const { rows: decided } = await pool.query<{
     id: string;
     type: string;
@@ -53,6 +78,7 @@ const readSignedPayments = async (pool: Pool): Promise<SignedPayment[]> => {
   }
   return rows.map((row) => ({
     ...row,
+    ...readParties(row, masterKeys),
     started: started.get(row.id) ?? null,
     refused: refused.get(row.id) ?? null,
   }));
@@ -71,10 +97,11 @@ const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
  * - less payments from it that were settled and are earlier, or whose settlement began before the refused one was signed.
  * The ledger is the sandbox bank's, and money is paid in before the payments begin.
  */
-export const wronglyRefusedPayments = async (schemas: {
-  of(schema: Schema): Pool;
-}): Promise<readonly string[]> => {
-  const all = await readSignedPayments(schemas.of('payments'));
+export const wronglyRefusedPayments = async (
+  schemas: { of(schema: Schema): Pool },
+  masterKeys: MasterKeys,
+): Promise<readonly string[]> => {
+  const all = await readSignedPayments(schemas.of('payments'), masterKeys);
   const { rows } = await schemas.of('accounts').query<{ iban: string; minor: number }>(openings);
   const opening = new Map(rows.map(({ iban, minor }) => [iban, minor]));
   const settled = all.filter(({ started }) => started !== null);

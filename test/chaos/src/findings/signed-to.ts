@@ -1,0 +1,32 @@
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { seal } from '@xs2a/event-store/personal-data/sealed';
+import {
+  openStored,
+  placeOfEvent,
+  streamKeyOf,
+  unwrapped,
+} from '@xs2a/event-store/personal-data/stream-keys';
+import type { ChaosWorld } from '../world.js';
+
+/** The data of a payment's signature as they would be stored if it went to another account, as JSON. */
+export const signedTo = async (
+  { schemas, masterKeys }: ChaosWorld,
+  streamId: string,
+  creditorAccount: string,
+): Promise<string> => {
+  const { rows } = await schemas
+    .of('payments')
+    .query<{ event_id: string; data: unknown; stream_key: Buffer }>(
+      `SELECT event_id, data, ${streamKeyOf('e')} AS stream_key FROM events e WHERE stream_id = $1 AND type = 'signed'`,
+      [streamId],
+    );
+  const [row] = rows;
+  const key = unwrapped(row?.stream_key, { masterKeys });
+  const { personal } = paymentEventTypes.signed;
+  if (row === undefined || key === undefined || personal === undefined)
+    throw new Error(`${streamId} was not signed`);
+  const place = placeOfEvent(row.event_id);
+  const data = openStored(row.data, { streamId, place, key }) as { readonly order: object };
+  const changed = { ...data, order: { ...data.order, creditorAccount } };
+  return JSON.stringify(seal(changed, { personal, key: key.bytes, place }));
+};
