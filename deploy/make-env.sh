@@ -10,6 +10,6 @@ for name in \
   printf '%s=s%s\n' "$name" "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"
 done
 # Under these the keys of personal data are stored: lose them, and the data are lost (docs/how-to/erasure.md).
-for name in PAYMENTS_MASTER_KEYS CONSENTS_MASTER_KEYS; do
-  printf '%s=%s:%s\n' "$name" "$(date -u +%Y-%m-%d)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
+for app in payments consents; do
+  printf '%s_MASTER_KEYS=%s-%s:%s\n' "$(echo $app | tr a-z A-Z)" "$app" "$(date -u +%Y-%m-%d)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
 done

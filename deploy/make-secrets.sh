@@ -92,7 +92,7 @@ nats_url xs2a-bank bank
 
 # Under these the keys of personal data are stored: lose them, and the data are lost (docs/how-to/erasure.md).
 for app in payments consents; do
-  printf '%s:%s' "$(date -u +%Y-%m-%d)" "$(openssl rand -base64 32)" | put "xs2a-$app" master-keys
+  printf '%s-%s:%s' "$app" "$(date -u +%Y-%m-%d)" "$(openssl rand -base64 32)" | put "xs2a-$app" master-keys
 done
 
 random | put xs2a-auth cookie-secret

@@ -26,6 +26,7 @@ describe('master keys', () => {
     const rotated = parse(`2027:${keyOf(2)}\n2026:${keyOf(1)}\n`);
     expect(rotated.current).toBe('2027');
     expect(rotated.unwrap(old.wrap(key))).toEqual(key);
+    expect([rotated.isCurrent(rotated.wrap(key)), rotated.isCurrent(old.wrap(key))]).toEqual([true, false]);
     expect(() => old.unwrap(rotated.wrap(key))).toThrow(MasterKeyMissing);
     expect(() => rotated.unwrap(Buffer.alloc(40))).toThrow(MasterKeyMissing);
   });

@@ -8,6 +8,8 @@ export interface MasterKeys {
   wrap(key: Buffer): Buffer;
   /** Throws {@link MasterKeyMissing} when none of the master keys wrapped it. */
   unwrap(wrapped: Buffer): Buffer;
+  /** True when the key that wraps now wrapped it: two keys may have had one name, so a name does not tell. */
+  isCurrent(wrapped: Buffer): boolean;
 }
 
 /** A key was wrapped under a master key that is not among those that were read. */
@@ -42,6 +44,7 @@ export const parseMasterKeys = (text: string): MasterKeys | undefined => {
       }
       throw new MasterKeyMissing('a key was wrapped under a master key that is not in MASTER_KEYS');
     },
+    isCurrent: (wrapped) => tryUnwrap(first.bytes, wrapped) !== undefined,
   };
 };
 

@@ -33,8 +33,10 @@ const countsText = (counts: KeyCounts): string =>
   [...counts].map(([name, keys]) => `${counted(keys, 'key')} under ${name}`).join(', ') || 'no keys';
 
 /** Says what an operator may do now. */
-const nextStep = (counts: KeyCounts, current: string): string => {
-  const others = [...counts.keys()].filter((name) => name !== current);
+const nextStep = (counts: KeyCounts, unreadable: KeyCounts, current: string): string => {
+  const others = [...new Set([...counts.keys(), ...unreadable.keys()])].filter((name) => name !== current);
+  if (others.length === 0 && unreadable.size > 0)
+    return `Another key that was called ${current}, too, is still in use. Do not remove any from MASTER_KEYS.`;
   return others.length === 0
     ? `No key is wrapped under another master key than ${current}: the others may be removed from MASTER_KEYS, and are kept as long as backups from before.`
     : `Still in use: ${others.join(', ')}. Do not remove any of them from MASTER_KEYS.`;
@@ -56,7 +58,7 @@ const rotate = async ({ pool, resource, masterKeys, output, signal }: Rotation):
   output.progressEnds();
   const missing =
     unreadable.size === 0 ? [] : [`  None of the given master keys unwraps: ${countsText(unreadable)}.`];
-  const isDone = [...counts.keys()].every((name) => name === masterKeys.current);
+  const isDone = unreadable.size === 0 && [...counts.keys()].every((name) => name === masterKeys.current);
   output.show(
     {
       resource,
@@ -68,7 +70,7 @@ const rotate = async ({ pool, resource, masterKeys, output, signal }: Rotation):
     [
       `${isDone ? '✓' : '!'} ${resource}: ${counted(rotated, 'key')} rotated; now ${countsText(counts)}`,
       ...missing,
-      `  ${nextStep(counts, masterKeys.current)}`,
+      `  ${nextStep(counts, unreadable, masterKeys.current)}`,
     ].join('\n'),
   );
   return isDone;
@@ -82,7 +84,7 @@ const count = async ({ pool, resource, masterKeys, output, signal }: Rotation): 
   output.progressEnds();
   output.show(
     { resource, masterKey: masterKeys.current, keys: Object.fromEntries(counts) },
-    `${resource}: ${countsText(counts)}; new keys are wrapped under ${masterKeys.current}\n  ${nextStep(counts, masterKeys.current)}`,
+    `${resource}: ${countsText(counts)}; new keys are wrapped under ${masterKeys.current}`,
   );
 };
 

@@ -72,7 +72,9 @@ export const rotateKeys = async (
   let rotated = 0;
   for await (const keys of walkKeys(pool, walk)) {
     const changes = keys.flatMap(({ stream_id: streamId, wrapped, master_key: name }) => {
-      if (name === masterKeys.current) return [];
+      // Not by its name: another key may have had that name.
+      if (masterKeys.isCurrent(wrapped))
+        return name === masterKeys.current ? [] : [{ streamId, before: wrapped, after: wrapped }];
       const key = tryUnwrap(masterKeys, wrapped);
       if (key !== undefined) return [{ streamId, before: wrapped, after: masterKeys.wrap(key) }];
       unreadable.set(name, (unreadable.get(name) ?? 0) + 1);
