@@ -84,6 +84,23 @@ describe('what the gateways counted', () => {
     expect(rows).toEqual([{ day: kept }]);
   });
 
+  it('is not kept of a consent that was forgotten before the gateway told of its calls', async () => {
+    const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
+    const [forgotten, other] = [newId(), newId()];
+    await owner.query('INSERT INTO consents.stream_key (stream_id, forgotten_at) VALUES ($1, now())', [
+      forgotten,
+    ]);
+    await owner.end();
+    const day = world.clock.now().slice(0, 10);
+    const addresses = [forgotten, other].map((consentId) => address('192.0.2.9', { day, consentId }));
+    await world.callClient.call(recordCalls, { batchId: newId(), calls: [], byTpp: [], addresses });
+    const { rows } = await world.pool.query(
+      'SELECT consent_id FROM psu_address WHERE consent_id = ANY($1::uuid[])',
+      [[forgotten, other]],
+    );
+    expect(rows).toEqual([{ consent_id: other }]);
+  });
+
   it('is kept for as long as the bank says', async () => {
     const day = addDays(world.clock.now().slice(0, 10), -60);
     const tally = address('192.0.2.7', { day, consentId: newId() });

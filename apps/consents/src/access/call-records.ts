@@ -108,6 +108,8 @@ const addAddresses = async (client: ClientBase, addresses: readonly AddressTally
     text: `WITH given AS (
         SELECT * FROM unnest($1::uuid[], $2::date[], $3::text[], $4::text[], $5::int[], $6::int[])
           AS given (consent_id, day, address, tpp_id, calls, from_tpp)
+        -- Not of a consent that was forgotten since the call.
+        WHERE NOT EXISTS (SELECT FROM stream_key k WHERE k.stream_id = given.consent_id AND k.wrapped IS NULL)
       ), known AS (
         SELECT given.*, kept.address IS NOT NULL AS is_known,
           (SELECT count(*) FROM psu_address p WHERE (p.consent_id, p.day) = (given.consent_id, given.day)) AS so_many

@@ -8,6 +8,7 @@ import type { Connections } from '../connections.js';
 import { within } from '../command-line/command-run.js';
 import { counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { checkReason } from './person-options.js';
 import { resourceNames } from '../events/tail.js';
 import { readHoldings } from './other-holdings.js';
 import { type PersonStreams, type Reading, readPersonStreams } from './person-streams.js';
@@ -29,13 +30,11 @@ const mustBeFree = (path: string): string => {
 
 const readOptions = (options: ExportOptions): Pick<Reading, 'asked' | 'files'> => {
   const { psu: psuIds, iban: ibans = [], archives: files = [], reason } = options;
-  if (reason.trim() === '') throw new Refusal('Say why: --reason "…".', 2);
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw new Refusal(`There is no ${missing}.`, 2);
-  return {
-    asked: { psuIds, ibans: ibans.map((iban) => iban.replaceAll(/\s/g, '').toUpperCase()) },
-    files,
-  };
+  const asked = { psuIds, ibans: ibans.map((iban) => iban.replaceAll(/\s/g, '').toUpperCase()) };
+  checkReason(reason, asked);
+  return { asked, files };
 };
 
 /** Reads all of them; what a file cannot answer is refused in a sentence. */

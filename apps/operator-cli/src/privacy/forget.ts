@@ -7,10 +7,16 @@ import type { Connections } from '../connections.js';
 import { within } from '../command-line/command-run.js';
 import { counted, type Output } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
-import { Refusal } from '../command-line/refusal.js';
 import { resourceNames } from '../events/tail.js';
 import { clearPsus } from './other-schemas.js';
-import { type Asked, findAsked, type Found, type PersonOptions, readAsked } from './person-options.js';
+import {
+  type Asked,
+  checkReason,
+  findAsked,
+  type Found,
+  type PersonOptions,
+  readAsked,
+} from './person-options.js';
 import { countStandings, forgetPage, pagesOf, readForgetting, type Standings } from './stream-pages.js';
 
 interface ForgetOptions extends PersonOptions {
@@ -98,7 +104,7 @@ const forget = async (
 ): Promise<number> => {
   const asked: Asked = readAsked(options);
   const { dryRun: isDry = false, despiteRetention = false } = options;
-  if (options.reason.trim() === '') throw new Refusal('Say why: --reason "…".', 2);
+  checkReason(options.reason, asked);
   let left = 0;
   const openConsents: string[] = [];
   for (const resource of resourceNames) {

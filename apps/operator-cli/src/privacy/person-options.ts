@@ -32,6 +32,17 @@ export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): 
   };
 };
 
+/** The log of requests is for good: an account number, ten digits of a national number or what was asked for must not get into it. */
+export const checkReason = (reason: string, { psuIds, ibans }: Persons): void => {
+  if (reason.trim() === '') throw new Refusal('Say why: --reason "…".', 2);
+  const plain = reason.replaceAll(/\s/g, '').toUpperCase();
+  const isNamed = [...psuIds, ...ibans].some((name) =>
+    plain.includes(name.replaceAll(/\s/g, '').toUpperCase()),
+  );
+  if (isNamed || /\d{10}/.test(plain) || /[A-Z]{2}\d{2}[A-Z0-9]{11}/.test(plain))
+    throw new Refusal('The reason is kept for good: name the case, not the person or an account.', 2);
+};
+
 /** The streams of a person, and what stands against taking them for his. */
 export interface Found {
   /** In the database and in archives, in order. */
