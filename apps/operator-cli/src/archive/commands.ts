@@ -218,7 +218,14 @@ const restoreCommand = (): Command =>
             projections: findProjections(connections, resource),
             onProgress: showProgress(output),
             rebuildViews: async ({ from, to }) => {
-              for (const view of views) await rebuildInlineView(pool, view, { between: [from, to] });
+              for (const view of views) {
+                const { left } = await rebuildInlineView(pool, view, { between: [from, to] });
+                const [first] = left;
+                if (first !== undefined)
+                  throw new NotArchived(
+                    `${first.streamId} and perhaps others cannot be read; their events are there, their status is not. Repeat the restore once they can.`,
+                  );
+              }
             },
           }),
         );

@@ -42,6 +42,7 @@ const start = async (databaseUrl = postgres.url('xs2a_payments')): Promise<void>
     env: {
       NATS_URL: nats.url,
       DATABASE_URL: databaseUrl,
+      MASTER_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       PROFILE_FILE: join(root, 'deploy/profiles/sandbox.json'),
       HEALTH_PORT: String(port),
       SANDBOX: 'true',

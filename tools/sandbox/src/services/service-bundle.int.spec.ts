@@ -18,6 +18,7 @@ describe('a service as it is built (ADR 25)', () => {
         DATABASE_URL: 'postgres://a@127.0.0.1:1/a?sslmode=verify-full',
         HEALTH_PORT: '1',
         PROFILE_FILE: '/nowhere.json',
+        MASTER_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       },
     });
     const { stack } = (JSON.parse(stdout) as { readonly error: { readonly stack: readonly string[] } }).error;
