@@ -1,3 +1,4 @@
+import { makeLayout } from '@xs2a/sandbox/layout';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '@xs2a/e2e/support/world';
 import { root } from '@xs2a/sandbox/layout';
@@ -112,7 +113,10 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('settled')]);
     for (const args of [['projections', 'list'], ['tpp', 'list'], ['settlement', 'queue'], ['consumers']])
       expect([args, (await xs2a(args, deployed)).code]).toEqual([args, 0]);
-    const rebuilt = await xs2a(['projections', 'rebuild', 'payment_view'], deployed);
+    const rebuilt = await xs2a(['projections', 'rebuild', 'payment_view'], {
+      ...deployed,
+      PAYMENTS_MASTER_KEYS_FILE: makeLayout(world.sandbox.dataDir).secret('master-keys-payments'),
+    });
     expect([rebuilt.code, rebuilt.stdout]).toEqual([
       0,
       expect.stringContaining('payment_view is what the events say'),

@@ -121,7 +121,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
   it('the command of the page makes room; what was stored meanwhile is published and settled, nothing is lost', async () => {
     await sandbox.services['settlement-worker'].stop();
     // So many that the stream has forgotten the events signed meanwhile before the worker reads it again.
-    await initiate(2000);
+    await initiate(4500);
     const [, make = []] = commands;
     expect(make.slice(0, -1)).toEqual(['jetstream', 'make', '--payments-max-mb']);
     const made = await ended(launch(folder, [...make.slice(0, -1), String(bound)]));

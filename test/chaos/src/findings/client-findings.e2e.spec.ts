@@ -27,8 +27,11 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
     log.consents.push(...world.log.consents);
     log.baskets.push(...world.log.baskets);
     changeLog(log);
-    const { tpp, schemas } = world;
-    const { violations, windows } = await clientFindings({ tpp, schemas, log }, [known.iban, known.poorIban]);
+    const { tpp, schemas, masterKeys } = world;
+    const { violations, windows } = await clientFindings({ tpp, schemas, log, masterKeys }, [
+      known.iban,
+      known.poorIban,
+    ]);
     return [...violations, ...windows];
   };
   const instead = (log: ClientLog, of: PaymentRecord, record: Partial<PaymentRecord>): void => {
@@ -208,8 +211,8 @@ describe('what clients find after a database went back', () => {
     log.baskets.push(...world.log.baskets);
     log.wentBack(undone);
     changeLog(log);
-    const { tpp, schemas } = world;
-    return (await clientFindings({ tpp, schemas, log }, [])).violations;
+    const { tpp, schemas, masterKeys } = world;
+    return (await clientFindings({ tpp, schemas, log, masterKeys }, [])).violations;
   };
   const lost = (created: Asked): PaymentRecord => ({
     ...payments.unsigned,

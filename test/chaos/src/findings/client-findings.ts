@@ -1,6 +1,9 @@
 import { parseJson } from '@xs2a/sandbox/tpp/http';
 import { basketFindings } from './basket-findings.js';
 import type { ClientLog, ConsentRecord, PaymentRecord } from '../load/client-log.js';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { streamKeyOf, unwrapped } from '@xs2a/event-store/personal-data/stream-keys';
+import { readState, type StateRow } from '@xs2a/event-store/streams/view-state';
 import type { ClientFindings } from '@xs2a/invariants/invariants';
 import { orderFindings } from '../load/orders-and-bulks.js';
 import { domesticPath, isUnknown } from '../load/steady-tpp.js';
@@ -18,7 +21,8 @@ const later: Readonly<Record<string, readonly string[]>> = {
 const atOnce = 8;
 const unattendedPerDay = 4;
 
-type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'> & Partial<Pick<ChaosWorld, 'receiver'>>;
+type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log' | 'masterKeys'> &
+  Partial<Pick<ChaosWorld, 'receiver'>>;
 
 /**
  * Asks the service after a run for everything that clients were told during it, and compares (invariant 3, and the
@@ -109,16 +113,20 @@ const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentReco
   });
 
 /** Payments from the clients' accounts of which no client knows. */
-const doubled = async ({ schemas, log }: Known, ibans: readonly string[]): Promise<string[]> => {
+const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly string[]): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')
-    .query<{ stream_id: string }>(
-      `SELECT stream_id FROM payment_view WHERE state->'order'->>'debtorIban' = ANY($1)`,
-      [ibans],
+    .query<StateRow>(
+      `SELECT stream_id, version, state, ${streamKeyOf('v')} AS stream_key FROM payment_view v`,
     );
+  const isFrom = (row: StateRow): boolean => {
+    const key = unwrapped(row.stream_key, { masterKeys });
+    const { state } = readState<{ readonly order?: Partial<PaymentOrder> }>(row, { stateVersion: 0, key });
+    return ibans.includes(state.order?.debtorIban ?? '');
+  };
   const known = new Set(log.payments.map(({ paymentId }) => paymentId));
   return rows
-    .filter(({ stream_id }) => !known.has(stream_id))
+    .filter((row) => !known.has(row.stream_id) && isFrom(row))
     .map(({ stream_id }) => `payment ${stream_id} was made twice: nobody was told of it`);
 };
 
