@@ -82,9 +82,11 @@ const count = async ({ pool, resource, masterKeys, output, signal }: Rotation): 
     onProgress: showProgress(output, await estimateRows(pool)),
   });
   output.progressEnds();
+  // That none is in use any more only a rotation tells, which tries each key.
+  const isMixed = [...counts.keys()].some((name) => name !== masterKeys.current);
   output.show(
     { resource, masterKey: masterKeys.current, keys: Object.fromEntries(counts) },
-    `${resource}: ${countsText(counts)}; new keys are wrapped under ${masterKeys.current}`,
+    `${resource}: ${countsText(counts)}; new keys are wrapped under ${masterKeys.current}${isMixed ? `\n  ${nextStep(counts, new Map(), masterKeys.current)}` : ''}`,
   );
 };
 
