@@ -4,6 +4,7 @@ import { type NatsServer } from '@xs2a/local-servers/nats-server';
 import { connectOnce } from '@xs2a/nats/connection';
 import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
+import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,14 @@ import type { Pool } from 'pg';
 import { publishedEvents } from '../verification/published-copy.js';
 import { Relay } from '../publishing/relay.js';
 import { allPublished } from '../testing/all-published.js';
-import { idIn, makePartition, monthNamed, sampleTables } from '../testing/sample-months.js';
+import {
+  archivedAtMs,
+  idIn,
+  makePartition,
+  monthNamed,
+  sampleTables,
+  storedAtMs,
+} from '../testing/sample-months.js';
 import {
   counted,
   type SampleDatabase,
@@ -35,7 +43,7 @@ beforeAll(async () => {
   database = await startSampleDatabase();
   nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
   pool = database.pool();
-  store = database.store(pool);
+  store = database.store(pool, new Clock(false, () => storedAtMs));
   folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
 }, 60_000);
 afterAll(async () => {
@@ -81,7 +89,7 @@ describe('the published copy of a log of which a month was archived', () => {
       resource: 'payments',
       month: march,
       folder,
-      nowMs: Date.now() + 93 * 86_400_000,
+      nowMs: archivedAtMs,
       newest: 1,
       tables: sampleTables,
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import type { Pool } from 'pg';
@@ -23,15 +24,17 @@ let owner: Pool;
 
 beforeAll(async () => {
   database = await startSampleDatabase();
-  store = personsStore(database.pool());
+  store = personsStore(database.pool(), new Clock(false, () => nowMs));
   owner = database.superuserPool('payments');
 });
 afterAll(async () => database.stop());
 
-const year = new Date().getUTCFullYear();
+const year = 2026;
+/** When every stream is stored, and when it is to be forgotten unless a test says otherwise. */
+const nowMs = Date.parse(`${year}-06-15T12:00:00Z`);
 const forgetting = (more: Partial<Forgetting> = {}): Forgetting => ({
   resource: 'payments',
-  nowMs: Date.now(),
+  nowMs,
   retainedYears: 5,
   timeZone: 'UTC',
   tables: personsTables,
@@ -52,7 +55,7 @@ const left = async (streamId: string): Promise<number[]> =>
   );
 const ask = async (streamIds: string[], despiteRetention = false): Promise<number> => {
   const request = await recordRequest(owner, {
-    at: new Date(),
+    at: new Date(nowMs),
     operator: 'tester',
     act: 'forget',
     asked: ['1'],
@@ -74,12 +77,12 @@ describe('a stream that is to be forgotten', () => {
   it('waits until the law’s time is over, to the day, unless that is not to be waited for', async () => {
     const ended = await beginNamed(store, 'maria');
     const last = `${year + 5}-12-31`;
-    const at = (nowMs: number): Forgetting => forgetting({ nowMs });
-    expect(await forgetStreams(owner, [ended], at(Date.parse(`${last}T23:59:59Z`)))).toEqual([
+    const at = (text: string): Forgetting => forgetting({ nowMs: Date.parse(text) });
+    expect(await forgetStreams(owner, [ended], at(`${last}T23:59:59Z`))).toEqual([
       { streamId: ended, standing: 'retained', until: last },
     ]);
     expect(await left(ended)).toEqual([1, 1, 1]);
-    const [judged] = await judgeStreams(owner, [ended], at(Date.parse(`${year + 6}-01-01T00:00:00Z`)));
+    const [judged] = await judgeStreams(owner, [ended], at(`${year + 6}-01-01T00:00:00Z`));
     expect(judged?.standing).toBe('forgettable');
     expect(await left(ended)).toEqual([1, 1, 1]);
     await ask([ended], true);

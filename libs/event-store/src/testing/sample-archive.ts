@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Clock } from '@xs2a/runtime/clock';
 import type pg from 'pg';
 import { archiveMonth, type ArchiveOptions, type ArchiveStep } from '../archive/archive-month.js';
 import type { ArchivedMonth } from '../archive/archived-months.js';
 import { type RestoreOptions, restoreMonth, type RestoreStep } from '../archive/restore-month.js';
-import { rebuildInlineView } from '../projections/inline-view-rebuild.js';
+import { inlineViewDifferences, rebuildInlineView } from '../projections/inline-view-rebuild.js';
 import { RelayLog } from '../publishing/relay-log.js';
 import { anchorLog } from '../verification/log-anchor.js';
 import { verifyStreams } from '../verification/verify-events.js';
-import { idIn, makePartition, monthNamed, sampleTables } from './sample-months.js';
+import { archivedAtMs, idIn, makePartition, monthNamed, sampleTables, storedAtMs } from './sample-months.js';
 import { counted, type SampleDatabase, type SampleStore, startSampleDatabase } from './sample-stream.js';
 
 export const [march, april] = [monthNamed('2026-03'), monthNamed('2026-04')];
@@ -21,7 +22,7 @@ export const stopAt =
     if (step === at) throw new Error(`stopped at ${step}`);
   };
 
-/** Sample streams of March and April 2026, and a folder for files: for tests of archiving. */
+/** Sample streams of March and April 2026, stored in April and archived in July, and a folder for files: for tests of archiving. */
 export class SampleArchive {
   readonly pool: pg.Pool;
   readonly owner: pg.Pool;
@@ -31,7 +32,7 @@ export class SampleArchive {
   private constructor(readonly database: SampleDatabase) {
     this.pool = database.pool();
     this.owner = database.superuserPool('payments');
-    this.store = database.store(this.pool);
+    this.store = database.store(this.pool, new Clock(false, () => storedAtMs));
   }
 
   static async start(): Promise<SampleArchive> {
@@ -96,7 +97,7 @@ export class SampleArchive {
       resource: 'payments',
       month: march,
       folder: this.folder,
-      nowMs: Date.now() + 93 * 86_400_000,
+      nowMs: archivedAtMs,
       newest: 1,
       tables: sampleTables,
       ...options,
@@ -113,6 +114,11 @@ export class SampleArchive {
 
   async verify(): ReturnType<typeof verifyStreams> {
     return verifyStreams(this.pool, { resource: 'payments', view: 'sample_view' });
+  }
+
+  /** What verification finds, then the rows of the view that differ from what their events make. Empty: everything holds. */
+  async findings(): Promise<unknown[]> {
+    return [...(await this.verify()).findings, ...(await inlineViewDifferences(this.pool, this.store))];
   }
 
   /** The names of the tables of events. */

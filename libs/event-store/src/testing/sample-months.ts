@@ -15,6 +15,11 @@ export const monthNamed = (name: string): Month => {
   return month;
 };
 
+/** When the sample events are stored. */
+export const storedAtMs = Date.parse('2026-04-20T12:00:00Z');
+/** Three months later: March and April may be archived. */
+export const archivedAtMs = Date.parse('2026-07-20T12:00:00Z');
+
 /** Makes the partition of a month. */
 export const makePartition = async (
   database: SampleDatabase,

@@ -51,13 +51,13 @@ export const personsTables: ArchivedTables = {
   indexes: [],
 };
 
-export const personsStore = (pool: Pool): EventStore<Named, NamedState> =>
+export const personsStore = (pool: Pool, clock = new Clock(true)): EventStore<Named, NamedState> =>
   new EventStore<Named, NamedState>({
     ...folding,
     pool,
     resource: 'payments',
     personalData: { masterKeys: testMasterKeys, ofState: personsView.personal },
-    clock: new Clock(true),
+    clock,
     logger: silent,
   });
 
