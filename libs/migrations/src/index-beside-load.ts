@@ -52,7 +52,7 @@ const makeOne = async (session: Session, { schema, name, table, columns }: Index
       `CREATE INDEX CONCURRENTLY IF NOT EXISTS "${name}" ON "${schema}"."${table}" ${columns}`,
     );
   } finally {
-    // Refused on a lost connection: the error above counts.
+    // An error here is left aside: only a connection that was lost fails, its setting is gone with it, and its next query fails too.
     await session.query('RESET lock_timeout').catch(() => undefined);
   }
 };

@@ -28,7 +28,7 @@ const startJob = (url: string): Job => {
     if (code !== 0) throw new Error(`the job ended with ${String(code)}: ${words}`);
     return JSON.parse(out) as readonly string[];
   });
-  // A test that fails before it waits for the job has an error of its own.
+  // The error is not lost: the test gets it from `ran`. Without this a test that fails before it waits for the job would end jest.
   ran.catch(() => undefined);
   running.add(child);
   return { process: child, words: () => words, ran };

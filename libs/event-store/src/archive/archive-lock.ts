@@ -17,7 +17,7 @@ export const archiveAlone = async <Result>(
   work: (mustBeAlone: MustBeAlone) => Promise<Result>,
 ): Promise<Result> => {
   const session = await pool.connect();
-  // The next question to a session that is lost fails.
+  // Without a listener a lost connection would end the process; the next query to it fails, and that error is reported.
   session.on('error', () => undefined);
   const mustBeAlone = async (): Promise<void> => {
     await session.query('SELECT 1').catch((error: unknown) => {
@@ -34,7 +34,8 @@ export const archiveAlone = async <Result>(
       throw new ArchiveUnderWay('another run archives or restores a month: wait until it has ended');
     return await work(mustBeAlone);
   } finally {
-    // A session that was lost has nothing to give back; an error of the work counts.
+    // Unlocked here, so that the next run need not wait until PostgreSQL has noticed that the session ended. The error is left aside:
+    // only a connection that was lost fails, its lock is gone with it, and the error of the work is the one to read.
     await session.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     session.release(true);
   }

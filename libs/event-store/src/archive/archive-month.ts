@@ -151,7 +151,8 @@ const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedM
   try {
     return await writeStreams(pool, options, { before, part, file });
   } catch (error) {
-    // It is as large as what stays of the month. If it cannot be dropped, the next run does it; the first error counts.
+    // The table is as large as what stays of the month. An error here is left aside: the next run drops the table, and the error
+    // that is thrown is the one to read.
     await dropNextTable(pool, month).catch(() => undefined);
     throw error;
   }

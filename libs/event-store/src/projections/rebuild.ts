@@ -75,7 +75,8 @@ const exclusively = async <Result>(
     if (rows[0]?.held !== true) throw new RebuildUnderWay(`${projection.name} is being rebuilt already`);
     return await work();
   } finally {
-    // A connection that was lost has no lock any more; an error of the work counts.
+    // Unlocked here, so that the next rebuild need not wait until PostgreSQL has noticed that the session ended. The error is left
+    // aside: only a connection that was lost fails, its lock is gone with it, and the error of the work is the one to read.
     await lock.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     lock.release(true);
   }
@@ -200,7 +201,7 @@ class Rebuild {
       if (page.to === page.from) return;
       if (page.to === head) head = await logHead(pool);
       next = this.page(head, page.to);
-      // Awaited with the next page; until then a failure must not count as unhandled.
+      // The error is not lost: `await next` throws it. Until then it must not count as unhandled.
       next.catch(() => undefined);
       await inTransaction(pool, async (client) => {
         // The effect and its checkpoint are lost together, or neither: nothing has to wait for the disk.

@@ -73,7 +73,7 @@ const besideRequests = async <Result>(
       );
     }
   })();
-  // Awaited with the work; until then a failure must not count as unhandled.
+  // The error is not lost: it is thrown by `await asking` below. Until then it must not count as unhandled.
   asking.catch(() => undefined);
   try {
     const result = await work();

@@ -110,7 +110,7 @@ const whileReading = async <Result>(
     return { result, reads };
   } finally {
     done.abort();
-    // Its error was thrown above, or counts for less than the one that is thrown now.
+    // An error here is left aside: it was thrown above, or the error of the work is the one to read.
     await reading.catch(() => undefined);
   }
 };
