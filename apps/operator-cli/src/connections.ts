@@ -112,7 +112,7 @@ export class Connections {
     return pool;
   }
 
-  /** By them personal data can be read; undefined of a service whose master keys were not given. See {@link readMasterKeys}. */
+  /** The master keys of a service, with which its personal data are decrypted; undefined when they were not given. See {@link readMasterKeys}. */
   async masterKeys(resource: EventResource): Promise<MasterKeys | undefined> {
     const opening = this.opening.get(resource) ?? readMasterKeys(resource);
     this.opening.set(resource, opening);

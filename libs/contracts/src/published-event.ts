@@ -27,7 +27,7 @@ export interface PublishedEvent<
   readonly actor: string;
   /** Extension attribute (W3C Trace Context): the request that caused it. */
   readonly traceparent?: string;
-  /** Personal data in it are encrypted, in its member `personal`. */
+  /** The data of the event; personal data are encrypted, in the member `personal`. */
   readonly data: Event['data'];
 }
 

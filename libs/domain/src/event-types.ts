@@ -23,7 +23,7 @@ export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): Event
   schemaVersion: upcasts.length + 1,
 });
 
-/** The type, whose data has these personal members. */
+/** The event type with these members of its data marked as personal. */
 export const withPersonal = (personal: PersonalMembers, type: EventType): EventType => ({
   ...type,
   personal,

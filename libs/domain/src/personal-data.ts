@@ -6,7 +6,7 @@ export interface PersonalMembers {
   readonly [member: string]: true | PersonalMembers;
 }
 
-/** A value without its personal data, and that alone, in the same shape; `personal` is absent when there is none. */
+/** A value in two parts of the same shape: `plain` without its personal data, `personal` with these alone, absent when there are none. */
 export interface Divided {
   readonly plain: unknown;
   readonly personal?: unknown;
@@ -21,7 +21,7 @@ export const dividePersonal = (value: unknown, members: PersonalMembers): Divide
   if (Array.isArray(value)) {
     const parts = value.map((element) => dividePersonal(element, members));
     const plain = parts.map((part) => part.plain);
-    // A place for each element, since it is by its place that a part is put back.
+    // Each element keeps its place in the array, because parts are put back by their place.
     return parts.some(({ personal }) => personal !== undefined)
       ? { plain, personal: parts.map(({ personal }) => personal ?? null) }
       : { plain };

@@ -10,7 +10,7 @@ import {
 
 const consents: Paged = { table: 'consents.consent_view' };
 
-/** SQL: the item is in its status view, or is of a month that was never archived, was not forgotten and should be there. */
+/** SQL condition: the item is in its status view, or should be: its month was never archived and it was not forgotten. */
 const isHere = (schema: 'payments' | 'consents', view: string): string =>
   `(EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = i.id::uuid)
     OR (to_char(uuid_extract_timestamp(i.id::uuid) AT TIME ZONE 'UTC', 'YYYY-MM') IN (SELECT month FROM ${schema}.archived_month)) IS NOT TRUE

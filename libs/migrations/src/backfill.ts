@@ -6,7 +6,7 @@ import { onceUnlocked } from './lock-waits.js';
 type Session = Pick<QueryRunner, 'query'>;
 
 export interface Backfill {
-  /** Unique in the schema: under it the progress is kept. */
+  /** The name under which the progress is kept; unique in the schema. */
   readonly name: string;
   /** The name of the table with its schema, as SQL. */
   readonly table: string;
@@ -15,7 +15,7 @@ export interface Backfill {
   readonly keyType: 'uuid' | 'bigint' | 'text';
   /** The assignments behind SET: `due_at = …`; the row is called `t`. */
   readonly set: string;
-  /** Which rows need it; the row is called `t`. A row that has it already must not be among them. */
+  /** The condition for rows that are to be filled; the row is called `t`. It must be false for a row that was filled. */
   readonly where: string;
 }
 
@@ -24,7 +24,7 @@ const pageMs = 200;
 const rows = { first: 1000, least: 1000, most: 10_000 } as const;
 /** The longest pause after a page: so long that pages take half of the time at most, unless the machine is slow. */
 const maxPauseMs = 250;
-/** Half a second each, the session's `lock_timeout`: a quarter of an hour for somebody who holds a row. */
+/** Each try lasts half a second, the session's `lock_timeout`: together a quarter of an hour for a session that holds a row. */
 const maxTries = 1800;
 
 /** The table of how far backfills have come. It goes when no migration is left to be run. */
@@ -40,7 +40,7 @@ export const forgetProgress = 'DROP TABLE IF EXISTS migration_progress';
 
 interface Progress {
   readonly key: string | null;
-  /** As text: the driver gives a bigint so. */
+  /** The number of rows changed, as text because the driver reads a bigint so. */
   readonly changed: string;
   readonly finished: boolean;
 }

@@ -9,7 +9,7 @@ import { oldRelease, type OldRelease } from './testing/old-release.js';
 
 /** A million by hand (MIGRATION_ROWS=1000000), see docs/how-to/write-a-migration.md; fewer where other tests run beside. */
 const rows = Number(process.env['MIGRATION_ROWS'] ?? 50_000);
-/** Those that the release before inserted behind the backfill have no value yet. */
+/** Fills the rows that the release before inserted behind the backfill, which have no value yet. */
 class FilledAgain1700000000005 {
   readonly transaction = false;
   async up(runner: QueryRunner): Promise<void> {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => old.close());
 
 let added = rows;
-/** Writes to the table until it is told to stop; every wait for a lock of a second and more is a failure. `columns`: of new rows. */
+/** Writes to the table until the answered function is called; every wait for a lock of a second and more is a failure. `columns`: of new rows. */
 const startLoad = (
   pool: Pool,
   columns = "(id, status) VALUES ($1, 'new')",

@@ -3,7 +3,7 @@ import { isPassing, onceUnlocked } from './lock-waits.js';
 
 /** Number of months after the present one for which partitions are made ahead. */
 const monthsAhead = 6;
-/** A second apart. */
+/** The tries are a second apart. */
 const maxTriesBesideLoad = 10;
 
 type Session = Pick<QueryRunner, 'query'>;

@@ -8,7 +8,7 @@ export interface Index {
   readonly schema: string;
   readonly name: string;
   readonly table: string;
-  /** As behind the table's name: `(due_at, stream_id) WHERE due_at IS NOT NULL`. */
+  /** The part of the statement behind the table's name: `(due_at, stream_id) WHERE due_at IS NOT NULL`. */
   readonly columns: string;
 }
 

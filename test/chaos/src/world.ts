@@ -69,7 +69,7 @@ export class ChaosWorld {
     private readonly otherRelease: string | undefined,
   ) {}
 
-  /** By them the personal data of payments can be read. */
+  /** The master keys of payments, with which their personal data are decrypted. */
   get masterKeys(): MasterKeys {
     return masterKeysOf(this.sandbox.dataDir, 'payments');
   }

@@ -50,7 +50,7 @@ export class CallRecords {
       this.removing('psu_address', ofDaysBefore, PSU_ADDRESS_DAYS),
       this.removing('tpp_statistics', ofDaysBefore, TPP_STATISTICS_DAYS),
       this.removing('call_statistics', ofDaysBefore, CALL_STATISTICS_DAYS),
-      // A gateway repeats a batch for seconds.
+      // A gateway repeats a batch that was not acknowledged for some seconds only.
       this.removing('call_batch', 'recorded_at < $1::timestamptz - make_interval(days => $2)', 1),
     ]);
   }

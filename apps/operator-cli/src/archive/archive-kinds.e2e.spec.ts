@@ -23,7 +23,7 @@ const basketsPath = '/v1/signing-baskets';
 let world: World;
 let operator: ReturnType<typeof makeOperator>;
 let folder: string;
-/** Paths of a bulk, an order with its end, a basket and the two payments in it, and what a TPP is told of each. */
+/** Paths of a bulk, an order with its end, a basket and the two payments in it, and the answers that a TPP gets for each. */
 const paths: string[] = [];
 let told: unknown[];
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
   // All is settled and booked, also the last occurrence of the order; then nothing happens for months.
   for (const duration of ['PT10M', 'P8D', 'P8D', 'P8D', 'P95D']) await world.advance(duration);
   told = await readAll();
-  // The newest position is not archived: it is of this one, which is open.
+  // The newest position is never archived: this payment, which is open, takes it.
   const tpp = world.tpp();
   const psu = await world.person();
   await initiate(tpp, await tpp.applicationToken(), domesticPayment(psu.accounts[0]?.iban ?? ''));

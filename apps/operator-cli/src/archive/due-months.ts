@@ -18,7 +18,7 @@ export interface DueMonth {
   readonly open: number;
   /** Bytes of the events' table and its indexes. */
   readonly bytes: number;
-  /** Why it cannot be archived all the same; absent: it can. */
+  /** The reason for which the month cannot be archived although it is due; absent: it can be. */
   readonly problem?: string;
 }
 
@@ -27,7 +27,7 @@ export interface DueOptions {
   /** The bank's now, epoch milliseconds. */
   readonly nowMs: number;
   readonly archivedAfterMonths: number;
-  /** So many of the newest positions stay, as `archive month` leaves them. Default 10,000. */
+  /** The number of newest positions that are not archived, the same as for `archive month`. Default 10,000. */
   readonly newest?: number;
   readonly signal?: AbortSignal;
 }
@@ -81,7 +81,7 @@ export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMon
   return due;
 };
 
-/** So many streams of a month are looked at to see whether one has ended. */
+/** The number of streams of a month that are read to find one that has ended. */
 const sampleSize = 1000;
 
 /**

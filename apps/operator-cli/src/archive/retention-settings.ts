@@ -5,11 +5,11 @@ import { readConfig, retentionConfig } from '@xs2a/runtime/config';
 export interface Retention {
   /** Calendar months, the present one included, for which a payment or consent has ended before it is archived. */
   readonly archivedAfterMonths: number;
-  /** Years from the end of the year in which it ended. */
+  /** The years for which a file is kept, from the end of the year in which its payments or consents ended. */
   readonly retainedYears: number;
 }
 
-/** As the bank has set it. Throws ConfigError when a setting is wrong. */
+/** Reads the bank's settings for a resource. Throws ConfigError when one is wrong. */
 export const readRetention = (resource: EventResource, env: NodeJS.ProcessEnv = process.env): Retention => {
   const settings = readConfig(retentionConfig, env);
   return resource === 'payments'

@@ -15,7 +15,7 @@ const isReadable = ({ wrapped }: SampledKeys, masterKeys: MasterKeys): boolean =
   }
 };
 
-/** Says what is to be seen to in a sample of a service's keys; undefined: nothing. */
+/** Says what an operator has to do, judged by a sample of a service's keys; undefined: nothing. */
 const keysProblem = (
   sample: readonly SampledKeys[],
   masterKeys: MasterKeys | undefined,

@@ -2,7 +2,7 @@ import { formatAmount } from '@xs2a/domain/money/money';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { lastFour } from '../command-line/masking.js';
 
-/** The accounts of an order are personal data: absent while these are encrypted. */
+/** The details of an order; its accounts are personal data, and absent as long as these are encrypted. */
 type ShownOrder = Pick<PaymentOrder, 'amount'> & Partial<PaymentOrder>;
 
 const accountText = (account: string | undefined): string =>

@@ -105,7 +105,7 @@ export const summarise = (state: PaymentState): ShownPayment => {
   };
 };
 
-/** An order that was not decrypted has no account. */
+/** The last four characters of the account to be debited; null for an order that was not decrypted. */
 const findDebtor = (order: Partial<PaymentOrder> = {}): string | null =>
   order.debtorIban === undefined ? null : lastFour(order.debtorIban);
 

@@ -37,7 +37,7 @@ const readOptions = (options: ExportOptions): Pick<Reading, 'asked' | 'files'> =
   return { asked, files };
 };
 
-/** Reads all of them; what a file cannot answer is refused in a sentence. */
+/** Reads the person's streams of all resources. Throws {@link Refusal} for an archive file that cannot be read. */
 const readAll = async (connections: Connections, reading: Reading): Promise<PersonStreams[]> => {
   try {
     const all: PersonStreams[] = [];

@@ -1,6 +1,6 @@
 import type { Connections, Schema } from '../connections.js';
 
-/** What is asked about in the tables that are no events: PSUs, and their payments, baskets and consents. */
+/** The ids by which rows of a person are found in tables that hold no events: PSU-IDs, and the ids of payments, baskets and consents. */
 export interface Holder {
   readonly psuIds: readonly string[];
   readonly streamIds: readonly string[];

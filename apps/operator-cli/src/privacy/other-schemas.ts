@@ -40,7 +40,7 @@ export const clearPsus = async (
   await auth.query('DELETE FROM psu_sca WHERE psu_id = ANY($1::text[])', [psuIds]);
   await removeInBlocks(auth, 'challenge', 'psu_id = ANY($3::text[])', [psuIds]);
   await removeInBlocks(auth, 'page_session', "state->>'psuId' = ANY($3::text[])", [psuIds]);
-  // As text: a request may hold what PostgreSQL does not read as JSON (a NUL character).
+  // The column is compared as text, since a request may hold a NUL character, which PostgreSQL does not read as JSON.
   const names = psuIds.map((psuId) => JSON.stringify(psuId));
   await removeInBlocks(
     auth,

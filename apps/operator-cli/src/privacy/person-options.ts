@@ -32,7 +32,10 @@ export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): 
   };
 };
 
-/** The log of requests is for good: an account number, ten digits of a national number or what was asked for must not get into it. */
+/**
+ * Throws {@link Refusal} for a reason that names the person or account asked for, or has an account number or a national number of ten
+ * digits in it: the log of requests keeps reasons for good.
+ */
 export const checkReason = (reason: string, { psuIds, ibans }: Persons): void => {
   if (reason.trim() === '') throw new Refusal('Say why: --reason "…".', 2);
   const plain = reason.replaceAll(/\s/g, '').toUpperCase();
@@ -43,19 +46,19 @@ export const checkReason = (reason: string, { psuIds, ibans }: Persons): void =>
     throw new Refusal('The reason is kept for good: name the case, not the person or an account.', 2);
 };
 
-/** The streams of a person, and what stands against taking them for his. */
+/** The streams that were found for a person, and those among them that may not be this person's alone. */
 export interface Found {
-  /** In the database and in archives, in order. */
+  /** The ids of the streams in the database and in archives, in order. */
   readonly streamIds: readonly string[];
-  /** Others sign them, too. */
+  /** The ids of streams that other persons sign, too. */
   readonly shared: readonly string[];
-  /** They cannot be read: whose they are, is not known. */
+  /** The ids of streams whose personal data cannot be decrypted, so that nobody knows whose they are. */
   readonly unreadable: readonly string[];
-  /** Tags of what was asked. */
+  /** Tags of the person or streams that were asked for (person-tags.ts). */
   readonly tags: readonly string[];
 }
 
-/** Finds the streams of a resource that are asked for; `onRead` hears how many states were read. */
+/** Finds the streams of a resource that are asked for; `onRead` is called with the number of states that were read. */
 export const findAsked = async (
   connections: Connections,
   resource: EventResource,
@@ -91,6 +94,6 @@ export const findAsked = async (
   return { streamIds: [...own].sort(), shared: [...shared].sort(), unreadable, tags };
 };
 
-/** Others than those asked for sign it, too; where accounts alone are asked for, more than one does. */
+/** True when persons sign it who were not asked for; where only accounts were asked for, when more than one person signs. */
 const isShared = ({ psuIds }: Persons, asked: Persons): boolean =>
   asked.psuIds.length > 0 ? psuIds.some((psuId) => !asked.psuIds.includes(psuId)) : psuIds.length > 1;

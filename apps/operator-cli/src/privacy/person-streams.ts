@@ -29,20 +29,20 @@ interface ExportedEvent {
 interface ExportedStream {
   readonly id: string;
   readonly kind: 'payment' | 'consent' | 'signing-basket';
-  /** As it is now; absent of what is archived. */
+  /** The state that the events come to now; absent when the stream is archived. */
   readonly state?: unknown;
   readonly events: readonly ExportedEvent[];
-  /** Until when it is kept. */
+  /** Whether it may be forgotten now, and if the law may still ask for it, the last day on which it may. */
   readonly retention: Omit<Standing, 'streamId'>;
-  /** The archive from which it was read. */
+  /** The archive file from which it was read; absent when it was read from the database. */
   readonly file?: string;
 }
 
 export interface PersonStreams {
   readonly streams: readonly ExportedStream[];
-  /** Archived, and in none of the files that were given. */
+  /** The ids of archived streams that are in none of the files that were given. */
   readonly archived: readonly string[];
-  /** They cannot be read: whose they are, is not known. */
+  /** The ids of streams whose personal data cannot be decrypted, so that nobody knows whose they are. */
   readonly unreadable: readonly string[];
   /** Tags of the person, for the log of what was asked. */
   readonly tags: readonly string[];
@@ -50,7 +50,7 @@ export interface PersonStreams {
 
 export interface Reading {
   readonly asked: Persons;
-  /** Archives, whatever month and resource. */
+  /** The archive files to read, of any month and resource. */
   readonly files: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -161,7 +161,7 @@ const kindOf = ({ type }: ArchivedEvent, resource: EventResource): ExportedStrea
   return type.startsWith('basket-') ? 'signing-basket' : 'payment';
 };
 
-/** Reads each file once. The keys of archived streams stay in the database. */
+/** Reads the streams from the archive files, each file once, and decrypts them with their keys, which stay in the database. */
 const readFiles = async (
   connections: Connections,
   resource: EventResource,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => world?.stop());
 
-/** As a rollout of another secret does. */
+/** Gives the payments service these master keys and restarts it, as a rollout of another secret does. */
 const rollOut = async (...keys: readonly string[]): Promise<void> => {
   writePrivately(file, `${keys.join('\n')}\n`);
   await world.sandbox.services.payments.restart();

@@ -82,7 +82,7 @@ const count = async ({ pool, resource, masterKeys, output, signal }: Rotation): 
     onProgress: showProgress(output, await estimateRows(pool)),
   });
   output.progressEnds();
-  // That none is in use any more only a rotation tells, which tries each key.
+  // Only a rotation tries each key, so only it can say that a master key is no longer in use.
   const isMixed = [...counts.keys()].some((name) => name !== masterKeys.current);
   output.show(
     { resource, masterKey: masterKeys.current, keys: Object.fromEntries(counts) },

@@ -18,7 +18,7 @@ export const pagesOf = (streamIds: readonly string[]): string[][] =>
     streamIds.slice(page * streamsAtOnce, (page + 1) * streamsAtOnce),
   );
 
-/** How a resource is forgotten now, by the bank's settings. */
+/** The options with which streams of a resource are forgotten now, by the bank's settings. */
 export const readForgetting = async (
   connections: Connections,
   resource: EventResource,
@@ -32,8 +32,8 @@ export const readForgetting = async (
 });
 
 /**
- * Forgets what of a page may be forgotten now, with what other services hold of it, and tells how each stands: `forgettable` is
- * forgotten.
+ * Forgets the streams of a page that may be forgotten now, with what other services hold of them. Answers for each stream what it
+ * found; a `forgettable` one is forgotten.
  */
 export const forgetPage = async (
   connections: Connections,
@@ -51,18 +51,18 @@ export const forgetPage = async (
   return judged.map((standing) => forgotten.get(standing.streamId) ?? standing);
 };
 
-/** How streams stand, counted. */
+/** The streams of a resource, counted by whether they could be forgotten. */
 export interface Standings {
   readonly forgotten: number;
-  /** They have not ended. */
+  /** The number of streams that have not ended. */
   readonly open: number;
-  /** The law may ask for them up to these days. */
+  /** The streams for which the law may still ask, counted by the last day on which it may. */
   readonly retained: readonly { readonly until: string; readonly streams: number }[];
   /** They cannot be forgotten: they began before personal data were encrypted. */
   readonly plain: readonly string[];
 }
 
-/** Counts them; those that were forgotten before are not told of. */
+/** Counts the streams by whether they could be forgotten; those that were forgotten before are not counted. */
 export const countStandings = (standings: readonly Standing[]): Standings => {
   const until = new Map<string, number>();
   for (const one of standings)

@@ -1,7 +1,7 @@
 import { privacyLogTable, withoutPrivacyLog } from '@xs2a/event-store/personal-data/privacy-log.tables';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was asked about persons' data, and which streams are to be forgotten. */
+/** The log of requests to forget or export a person's data, and the mark at a stream that is to be forgotten. */
 export class PrivacyLog1700000000017 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(privacyLogTable('payments'));

@@ -14,7 +14,7 @@ const withReferences: Upcast = (data) => {
 const mayBeNotified: Upcast = (data) => data;
 
 const ofPsu: PersonalMembers = { psuId: true };
-/** The accounts that were granted name IBANs; which access they open, and in which currency, is nobody's. */
+/** The personal data of the accounts that were granted: their IBANs. The access and the currency of an account name no person. */
 const personalOfGrant: PersonalMembers = { iban: true, resourceId: true };
 
 /** The personal data in the state of a consent. */

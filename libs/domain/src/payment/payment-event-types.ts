@@ -15,7 +15,7 @@ const mayBeNotified: Upcast = (data) => data;
 /** Version 3: a bulk payment's has no order, since it has many. */
 const mayBeOfBulk: Upcast = (data) => data;
 
-/** Who pays whom, and for what; amounts are none of a person once these are away. */
+/** The personal data of an order: payer, payee and texts. An amount without these belongs to nobody. */
 const personalOfOrder: PersonalMembers = {
   debtorIban: true,
   creditorAccount: true,
@@ -23,7 +23,7 @@ const personalOfOrder: PersonalMembers = {
   remittance: true,
   endToEndId: true,
 };
-/** What a TPP names may hold anything of a person: bodies and addresses are encrypted whole. */
+/** The personal data of a POST. A body and the TPP's addresses may hold anything about a person, so they are encrypted whole. */
 const personalOfInitiation: PersonalMembers = {
   body: true,
   psuId: true,

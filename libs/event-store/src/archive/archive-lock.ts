@@ -9,8 +9,9 @@ export class ArchiveUnderWay extends Error {
 export type MustBeAlone = () => Promise<void>;
 
 /**
- * Two runs at once would exchange each other's tables: one holds an advisory lock of its schema. Throws {@link ArchiveUnderWay}. The work
- * asks whether it is still alone before each step that cannot be taken back.
+ * Does work while no other run archives or restores a month of the same schema, since two at once would exchange each other's tables.
+ * It holds an advisory lock of PostgreSQL. Throws {@link ArchiveUnderWay} when another run holds that lock. The work asks whether it
+ * still holds the lock before each step that cannot be taken back.
  */
 export const archiveAlone = async <Result>(
   pool: Pool,

@@ -8,14 +8,14 @@ import { type ArchivedProjections, forgetSums } from './archived-sums.js';
 /** Ranges that are written or removed at a time. */
 const rangesAtOnce = 500;
 
-/** The month cannot be archived or restored, or not now. The message is for an operator. */
+/** Thrown when the month cannot be archived or restored, or cannot be now. The message is for an operator. */
 export class NotArchived extends Error {
   override readonly name = 'NotArchived';
 }
 
 type File = Pick<ArchivedMonth, 'month' | 'part'>;
 
-/** Throws {@link NotArchived} when a projection has not read the position, or is being rebuilt: a rebuild would count what leaves or not, by chance. */
+/** Throws {@link NotArchived} when a projection has not read the position, or is being rebuilt: it could count an event twice, or not at all. */
 export const mustBeProjected = async (
   session: Pool | PoolClient,
   { projections }: ArchivedProjections,

@@ -108,7 +108,7 @@ describe('a run that has lost the connection which excludes others', () => {
 describe('a month with more ranges and open streams than one statement takes', () => {
   it('is archived and restored in pages', async () => {
     const streams = 520;
-    // One stream after the other, so that each second one ends a range.
+    // Streams that leave and streams that stay take turns, so that each that stays ends a range of positions in the file.
     for (let made = 0; made < streams; made += 1) {
       await sample.begin(idIn(march));
       await sample.begin(idIn(march), 'open');

@@ -35,12 +35,12 @@ export interface LateEvents {
 }
 
 export interface Exchange extends LateEvents {
-  /** Done in the same transaction. */
+  /** Work that is done in the transaction that exchanges the tables. */
   record(client: PoolClient): Promise<void>;
 }
 
 /**
- * Puts the next table in the place of the month's partition, which becomes its former table. Who reads or writes events waits
+ * Puts the next table in the place of the month's partition, which becomes its former table. Whoever reads or writes events waits
  * meanwhile: the lock is waited for a fifth of a second and held for at most two, then it is tried again, for half a minute.
  * Throws {@link LateEvent}, and {@link NotExchanged}: at once when the lock is held for long, e.g. by pg_dump.
  */

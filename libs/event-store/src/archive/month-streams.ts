@@ -89,7 +89,7 @@ export const readMonthStreams = async (
   return found;
 };
 
-/** It has no row in a status view. Only what has ended is forgotten. */
+/** True for a stream that was forgotten. It has no row in a status view, and has ended: only streams that have ended are forgotten. */
 const isForgotten = ({ is_forgotten, views }: Row): boolean =>
   is_forgotten && views.every((view) => view === null);
 

@@ -26,7 +26,7 @@ export const parseMonth = (text: string): Month | undefined => {
   };
 };
 
-/** The first moment of the month that is so many before the present one; negative: after it. */
+/** The first moment of the month `before` months before the present one; a negative number means months after it. */
 export const startOfMonth = (nowMs: number, before: number): Date => {
   const now = new Date(nowMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 1));

@@ -80,7 +80,7 @@ const restoreNow = async (
   return archived;
 };
 
-/** Another part of the month that is on its way is completed first: both would exchange the same partition. */
+/** Throws {@link NotArchived} when another part of the month is half archived or restored: both would exchange the same partition. */
 const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMonth): void => {
   const other = months.find((one) => one !== archived && one.finishedAt === null);
   if (other !== undefined)

@@ -1,7 +1,7 @@
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 
-/** What was asked about a person's data, without the person. */
+/** A request to forget or export a person's data, as the log keeps it: it does not name the person. */
 export interface PrivacyRequest {
   readonly at: Date;
   readonly operator: string;
@@ -15,7 +15,7 @@ export interface PrivacyRequest {
   readonly despiteRetention?: boolean;
 }
 
-/** Writes down that something was asked; answers the number of the row. */
+/** Adds a request to the log; answers the number of its row. */
 export const recordRequest = async (
   pool: Pool,
   { at, operator, act, asked, streams, reason, despiteRetention = false }: PrivacyRequest,
@@ -80,7 +80,7 @@ export interface RetainedStreams {
   readonly streams: number;
 }
 
-/** How many archived streams have a key, by the end of their retention, the earliest first. */
+/** Counts the archived streams that still have a key, by the last day of their retention, the earliest first. */
 export const retainedStreams = async (pool: Pool): Promise<RetainedStreams[]> => {
   const days: RetainedStreams[] = [];
   for (let after = '-infinity'; ;) {
@@ -98,7 +98,7 @@ export const retainedStreams = async (pool: Pool): Promise<RetainedStreams[]> =>
 
 const countedAtOnce = 100_000;
 
-/** A page at a time: a year may have billions. */
+/** The streams of a day are read in pages, since a year may have billions. */
 const countRetained = async (pool: Pool, day: string): Promise<number> => {
   let streams = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
@@ -120,11 +120,11 @@ const countRetained = async (pool: Pool, day: string): Promise<number> => {
 export interface LoggedRequest extends PrivacyRequest {
   readonly id: number;
   readonly forgotten: number;
-  /** Streams that are to be forgotten still. */
+  /** The number of its streams that are not forgotten yet. */
   readonly waiting: number;
 }
 
-/** What was asked, the newest first. */
+/** The requests in the log, the newest first. */
 export const listRequests = async (pool: Pool, limit: number): Promise<LoggedRequest[]> => {
   const { rows } = await pool.query<LoggedRequest>(
     `SELECT id, at, operator, act, asked::text[] AS asked, streams, reason, despite_retention AS "despiteRetention",

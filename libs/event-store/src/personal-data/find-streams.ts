@@ -14,7 +14,7 @@ export interface FoundStream {
   readonly streamId: string;
   /** The status view. */
   readonly table: string;
-  /** As it is now, its personal data readable. */
+  /** The present state of the stream, with its personal data decrypted. */
   readonly state: unknown;
   readonly persons: Persons;
 }
@@ -22,11 +22,11 @@ export interface FoundStream {
 export interface Searching {
   readonly views: readonly KnownView[];
   readonly masterKeys: MasterKeys;
-  /** The bank's. */
+  /** The master keys of the bank. */
   readonly timeZone: string;
-  /** Hears of a stream that cannot be read: whose it is, is not known. */
+  /** Is called with a stream whose personal data cannot be decrypted, so that nobody knows whose it is. */
   readonly onUnreadable: (streamId: string, error: unknown) => void;
-  /** Hears after each page how many streams were read. */
+  /** Is called after each page with the number of streams that were read. */
   readonly onProgress?: (streams: number) => void;
   readonly signal?: AbortSignal;
 }

@@ -6,7 +6,7 @@ import { archivedTables, type ArchivedTables } from '../archive/archived-tables.
 import { quotedName } from '../streams/quoted-name.js';
 import { sealedMember } from '@xs2a/domain/personal-data';
 
-/** What stands between a stream and its being forgotten. */
+/** Whether a stream may be forgotten now, and if not, why. */
 export type Standing = { readonly streamId: string } & (
   | { readonly standing: 'forgettable' }
   /** It was forgotten before. */
@@ -27,18 +27,18 @@ export interface Forgetting {
   readonly nowMs: number;
   readonly retainedYears: number;
   readonly timeZone: string;
-  /** True: what has ended is forgotten at once. Otherwise as it was asked (`privacy_log`). */
+  /** True: streams that have ended are forgotten although the law may ask for them. Otherwise their request in `privacy_log` decides. */
   readonly despiteRetention?: boolean;
   readonly tables?: ArchivedTables;
 }
 
-/** Tables that keep something of a stream's persons beside those that archiving empties. */
+/** Tables with personal data of a stream that archiving does not empty. */
 const ofPersons: Readonly<Record<EventResource, readonly { table: string; column: string }[]>> = {
   payments: [],
   consents: [{ table: 'psu_address', column: 'consent_id' }],
 };
 
-/** Tells of each stream whether it may be forgotten now. */
+/** Answers for each stream whether it may be forgotten now. */
 export const judgeStreams = async (
   pool: Pool,
   streamIds: readonly string[],

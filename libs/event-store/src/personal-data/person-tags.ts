@@ -4,10 +4,10 @@ import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
 import { newStreamKey } from './stream-keys.js';
 
-/** No stream has this id: its key is that of the tags, so it is wrapped anew with all others when a master key is exchanged. */
+/** The id of the tags' key in the table of the streams' keys, where a rotation wraps it anew, too. No stream has this id. */
 const tagKeyId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Makes tags: 8 bytes of HMAC-SHA-256, as a number of PostgreSQL's type bigint. Without the master keys nobody tells whose they are. */
+/** Makes tags: 8 bytes of HMAC-SHA-256, as a number of PostgreSQL's type bigint. Without the master keys nobody can find out whose they are. */
 export interface Tagger {
   ofPersons(persons: Persons): string[];
   ofStream(streamId: string): string;

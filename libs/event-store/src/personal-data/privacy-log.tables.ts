@@ -1,8 +1,9 @@
 import { quotedName } from '../streams/quoted-name.js';
 
 /**
- * SQL of what was asked about persons' data, for a migration: `privacy_log` has a row for each time, which nobody changes. A key
- * knows the row by which its stream was asked to be forgotten, and of an archived stream the tags of its persons (person-tags.ts).
+ * SQL of the log of requests, for a migration: `privacy_log` has a row for each request to forget or export a person's data, which is
+ * never changed. A key knows the row by which its stream was asked to be forgotten, and of an archived stream the tags of its persons
+ * (person-tags.ts).
  */
 export const privacyLogTable = (schema: string): string => {
   const at = quotedName(schema);

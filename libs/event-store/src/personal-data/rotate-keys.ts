@@ -2,12 +2,12 @@ import { binaryArray } from '@xs2a/postgres/binary-array';
 import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
-/** How many stream keys each master key wraps, by its name. */
+/** The number of stream keys that each master key wraps, by the name of the master key. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
 interface WrappedKey {
   readonly stream_id: string;
-  /** Null: forgotten. */
+  /** The wrapped key; null for a forgotten stream. */
   readonly wrapped: Buffer | null;
   readonly master_key: string | null;
 }
@@ -35,7 +35,7 @@ const walkKeys = async function* (
       'SELECT stream_id, wrapped, master_key FROM stream_key WHERE stream_id > $1 ORDER BY stream_id LIMIT $2',
       [after, batch],
     );
-    // The forgotten ones are left out here, not in SQL: a statement would pass over any number of them.
+    // Forgotten streams are left out here: a statement that left them out might read any number of them before its page is full.
     yield rows.filter(isPresent);
     onProgress?.((done += rows.length));
     const last = rows.at(-1);
@@ -72,7 +72,7 @@ export const rotateKeys = async (
   let rotated = 0;
   for await (const keys of walkKeys(pool, walk)) {
     const changes = keys.flatMap(({ stream_id: streamId, wrapped, master_key: name }) => {
-      // Not by its name: another key may have had that name.
+      // The key is tried instead of comparing names, since another key may have had the same name.
       if (masterKeys.isCurrent(wrapped))
         return name === masterKeys.current ? [] : [{ streamId, before: wrapped, after: wrapped }];
       const key = tryUnwrap(masterKeys, wrapped);

@@ -8,8 +8,8 @@ export interface SampledKeys {
 }
 
 /**
- * Which master keys are in use, by the keys on about a thousand of the table's pages: all of them while there are fewer. A master
- * key that wraps but few of very many is missed.
+ * Finds the master keys that are in use, by the stream keys on about a thousand of the table's pages, or on all while there are
+ * fewer. A master key that wraps but few of very many is missed.
  */
 export const sampleKeys = async (pool: Pool): Promise<SampledKeys[]> => {
   const { rows: sizes } = await pool.query<{ pages: number }>(

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { isSealed, open } from './sealed.js';
 
-/** How a store encrypts personal data. */
+/** The master keys and members with which a store encrypts personal data. */
 export interface PersonalData {
   readonly masterKeys: MasterKeys;
   /** The personal members of a state; those of events stand in their types. */
@@ -52,7 +52,7 @@ export const placeOfState = (streamId: string): string => `state ${streamId}`;
 /** The place to which the sealed data of an event belong. */
 export const placeOfEvent = (eventId: string): string => `event ${eventId}`;
 
-/** What is stored, readable. Throws {@link StreamForgotten} when it is sealed and there is no key. */
+/** Decrypts a stored value; one without encrypted data is answered as it is. Throws {@link StreamForgotten} when there is no key. */
 export const openStored = (
   value: unknown,
   {

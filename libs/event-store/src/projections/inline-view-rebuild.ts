@@ -104,7 +104,7 @@ export const rebuildInlineView = async <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   { onProgress, between, signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
-  // What a fold without the personal data makes must never be written.
+  // A row that was folded without the personal data must never be written.
   if (needsMasterKeys(store)) throw new TypeError('the status view is written with the master keys alone');
   const left: ViewDifference[] = [];
   let written = 0;
@@ -177,7 +177,7 @@ const foldAll = <Event extends DomainEvent, State>(
       const events = stream.map((event) => (key === undefined ? withoutPersonal(event) : opened(event, key)));
       folded.push({ streamId, version, lastHash, key, state: foldStored(store, events) as State });
     } catch (error) {
-      // Then it is not the stream that is damaged.
+      // A missing master key is no damage of the stream.
       if (error instanceof MasterKeyMissing) throw error;
       broken.push({ streamId, columns: ['events'] });
     }
@@ -196,7 +196,7 @@ const withoutPersonal = (event: StoredEvent): StoredEvent => {
   return { ...event, data };
 };
 
-/** The columns of the view that can be told: without the master keys none that has personal data. */
+/** The columns of the view that can be compared: without the master keys those without personal data. */
 const columnsOf = <Event extends DomainEvent, State>({
   folding: { view, personalData },
 }: Folding<Event, State>): readonly (readonly [string, ViewColumnType])[] =>
@@ -288,7 +288,7 @@ const saysTheSame = <State>(
     const live = readState({ stream_id, version, state, stream_key }, { stateVersion: 0, key });
     return canonicalJson(live.state) === canonicalJson(folded.state);
   } catch {
-    // What cannot be decrypted was changed: it differs.
+    // A value that cannot be decrypted was changed, so it differs.
     return false;
   }
 };

@@ -175,7 +175,7 @@ class Rebuild {
     }
     this.build = Math.max(...rows.map((row) => row.build)) + 1;
     await inTransaction(pool, async (client) => {
-      // Archiving begins under a lock that excludes this one: one of both sees the other.
+      // Archiving takes a lock that excludes this one before it begins, so the later of the two sees the earlier.
       await client.query('LOCK TABLE projection IN ROW EXCLUSIVE MODE');
       await mustNotBeArchiving(client);
       await client.query(createBuild(schema, serviceRole, projection, this.build));

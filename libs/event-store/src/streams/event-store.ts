@@ -237,7 +237,7 @@ export class EventStore<Event extends DomainEvent, State> {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const from = await this.load(streamId);
       if (from === undefined) return false;
-      // In the shape of today: the same end may have come about anew in a newer version.
+      // Both ends are compared in the newest version of their event types: the same events may have been appended again in a newer one.
       const read = (
         eventId: string,
         event: { type: string; schemaVersion: number; data: unknown },

@@ -41,7 +41,7 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly logger: Logger;
   /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */
   readonly eventTypes?: EventTypes<Event['type']>;
-  /** How personal data are encrypted; a store whose event types have any needs it. */
+  /** The keys and members for encrypting personal data; needed by a store whose event types have any. */
   readonly personalData?: PersonalData;
   /** Combines appends that arrive together into one statement (`accelerators/with-append-batching.ts`). Default: true. */
   readonly appendBatching?: boolean;
@@ -52,7 +52,7 @@ export interface Loaded<State> {
   readonly state: State;
   readonly version: number;
   readonly lastHash: Buffer;
-  /** Absent: nothing in the stream is encrypted yet. */
+  /** The key of the stream; absent as long as nothing in the stream is encrypted. */
   readonly key?: StreamKey | undefined;
 }
 

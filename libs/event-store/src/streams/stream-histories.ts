@@ -51,7 +51,7 @@ export const readHistories = async (
   );
 };
 
-/** The key is unwrapped, and an event decrypted, when somebody reads it: one that cannot be read is its own stream's trouble. */
+/** Unwraps the key and decrypts an event only when its data are read, so that a stream that cannot be decrypted fails alone. */
 const readable = (history: readonly StoredRow[], personalData: PersonalData | undefined): HistoryRow[] => {
   let key: { readonly found: StreamKey | undefined } | undefined;
   return history.map((row) => ({

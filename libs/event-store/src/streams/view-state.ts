@@ -16,11 +16,11 @@ export interface StateRow {
  */
 const mark = '$state';
 
-/** What is needed to store a state. */
+/** The parts from which a stored state is made. */
 export interface StoringState {
   readonly streamId: string;
   readonly stateVersion: number;
-  /** That of the stream. */
+  /** The version of the stream in this state. */
   readonly version: number;
   readonly personalData: PersonalData | undefined;
   readonly key: StreamKey | undefined;

@@ -109,7 +109,7 @@ const removeKeys = async (): Promise<void> => {
   while ((await store.pruneIdempotencyKeys(10_000)) > 0);
 };
 
-/** What is removed elsewhere is not vacuumed while a transaction is open that began before. */
+/** Rows that are removed elsewhere cannot be vacuumed as long as a transaction is open that began before. */
 describe('work over everything that is stored (quality, Reliability)', () => {
   it.each([
     [

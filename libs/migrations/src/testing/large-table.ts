@@ -59,7 +59,9 @@ class Present1700000000006 implements MigrationInterface {
   }
 }
 
-/** One table first; then a column that is filled, indexed, and forbidden to be NULL. */
+/** Makes the table. */
 export const largeTable = [Table1700000000001] as const;
+/** Adds a column, fills and indexes it. */
 export const dueColumn = [Column1700000000002, Filled1700000000003, Index1700000000004] as const;
+/** Forbids NULL in the column. */
 export const dueRequired = [Present1700000000006] as const;

@@ -1,4 +1,4 @@
-/** What stands in MASTER_KEYS for one master key: its name, and its 32 bytes in base64 or as the opener's ciphertext. */
+/** One master key as MASTER_KEYS has it: its name, and its 32 bytes in base64 or as the opener's ciphertext. */
 interface MasterKeyText {
   readonly name: string;
   readonly text: string;

@@ -7,7 +7,7 @@ import { type KeyOpener, KeysNotOpened } from './key-opener.js';
 export interface TransitOptions {
   /** `https://HOST:PORT/v1/transit/decrypt/KEY`, with `?ca_file=FILE` where an authority of the bank's own signed its certificate. */
   readonly url: string;
-  /** Absent: a proxy beside the service adds it. */
+  /** The token for the KMS; absent when a proxy beside the service adds it. */
   readonly token?: string | undefined;
   readonly attempts?: number;
   /** Milliseconds for one answer. */
@@ -71,7 +71,7 @@ const readPlaintext = (body: string): Decrypted => {
     const plaintext = (JSON.parse(body) as { data?: { plaintext?: unknown } }).data?.plaintext;
     if (typeof plaintext === 'string') return { plaintext };
   } catch {
-    // Not JSON, which the reason below says too.
+    // The answer is not JSON; the error below says so.
   }
   return { reason: 'its answer has no plaintext', isTransient: false };
 };

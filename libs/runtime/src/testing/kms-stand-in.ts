@@ -7,14 +7,14 @@ const decryptPath = '/v1/transit/decrypt/xs2a';
 const prefix = 'vault:v1:';
 const reversed = (text: string): string => [...text].toReversed().join('');
 
-/** What {@link KmsStandIn} opens to this base64. Its cipher is none: it turns the text round. */
+/** The ciphertext that {@link KmsStandIn} opens to this base64. It does not encrypt: it reverses the text. */
 export const closedByKms = (base64: string): string => `${prefix}${reversed(base64)}`;
 
 /** A server in the place of the KMS: it answers the one call of the transit API that is needed, as the API's documents say. */
 export class KmsStandIn {
   asked = 0;
   token = 'hvs.stand-in';
-  /** Answers in place of the KMS while it returns true. */
+  /** Is called with each request; while it returns true it has answered in place of the KMS. */
   before: ((response: ServerResponse) => boolean) | undefined;
 
   private constructor(

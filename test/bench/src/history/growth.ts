@@ -1,9 +1,9 @@
 import { formatNumber } from '../figure.js';
 
-/** One thing, measured with few events stored and with many. */
+/** A cost that was measured with few events stored and with many. */
 export interface Measured {
   readonly name: string;
-  /** What one costs; for what is linear by nature, what an event costs of it. Any unit, the same for both; lower is better. */
+  /** The cost of one operation; of one that goes through all events, the cost of each event. The unit is the same for both. */
   readonly few: number;
   readonly many: number;
   /** Linear by nature: it goes through all events once. */
@@ -26,7 +26,7 @@ const carriedTo = 100_000_000;
 export const ratioOf = ({ few, many }: Pick<Measured, 'few' | 'many'>): number => many / few;
 
 /**
- * What the ratio comes to at 100 million events when it goes on growing by as much with each tenfold: the depth of an index, and so
+ * The ratio at 100 million events if it goes on growing by as much with each tenfold: the depth of an index, and so
  * the cost of one row in it, grows with the logarithm of its rows.
  */
 export const carriedRatio = (one: Pick<Measured, 'few' | 'many'>, { few, many }: Sizes): number =>

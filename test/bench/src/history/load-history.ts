@@ -10,7 +10,7 @@ import { makePartitions } from './partitions.js';
 import { type EndedPayment, endedPayment, eventsOfPayment } from './payment-streams.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** What begins at one moment and is appended together: a page of the history. */
+/** The payments and consents of a page of the history: they begin at one moment and are appended together. */
 const paymentsOfPage = 500;
 const consentsOfPage = 25;
 const eventsOfPage = paymentsOfPage * eventsOfPayment + consentsOfPage * eventsOfConsent;

@@ -33,7 +33,7 @@ interface Added {
   readonly bytes: number;
 }
 
-/** What one of so many payments added to each table, the largest first; tables below 0.05 KB are left out. */
+/** The bytes that one payment added to each table, the largest first; tables below 0.05 KB are left out. */
 const addedByTable = (before: Stored, after: Stored, payments: number): readonly Added[] =>
   [...after.tables]
     .map(([name, bytes]) => ({ name, bytes: (bytes - (before.tables.get(name) ?? 0)) / payments }))
@@ -43,7 +43,7 @@ const addedByTable = (before: Stored, after: Stored, payments: number): readonly
 const listTables = (added: readonly Added[]): string =>
   added.map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`).join(', ');
 
-/** What one of so many payments added to each table, and to the write-ahead log. */
+/** The bytes that one payment added to each table, and to the write-ahead log. */
 export const storedNote = (before: Stored, after: Stored, payments: number): string => {
   const added = addedByTable(before, after, payments);
   return `KB kept for a payment: ${kilobytes(sum(added))} (${listTables(added)}); written to the WAL: ${kilobytes((after.wal - before.wal) / payments)}`;

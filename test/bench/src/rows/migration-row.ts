@@ -32,7 +32,7 @@ const fill = async (session: Session, name: string): Promise<unknown> =>
     where: `t.${column} IS NULL`,
   });
 
-// The release that expands.
+// The first release: it adds the column and writes it.
 class Column1800000000001 {
   readonly down = down;
   async up(runner: Session): Promise<void> {
@@ -58,14 +58,14 @@ class Index1800000000003 {
     });
   }
 }
-/** Stands for the instances of that release, which write the column. */
+/** Sets a default: new rows have a value then, as they have when instances of the first release insert them. */
 class Written1800000000004 {
   readonly down = down;
   async up(runner: Session): Promise<void> {
     await runner.query(`ALTER TABLE ${schema}.${table} ALTER ${column} SET DEFAULT 2026`);
   }
 }
-// The next release, which contracts.
+// The next release: it forbids NULL in the column.
 class FilledAgain1800000000005 {
   readonly down = down;
   readonly transaction = false;
@@ -89,7 +89,7 @@ const steps = [
   Required1800000000006,
 ] as const;
 
-/** What differs from one row to the next; the others are as in the model, of which nothing is due. */
+/** The columns that differ from row to row; all others are copied from one payment for which nothing is due. */
 const own: Readonly<Record<string, string>> = {
   stream_id: "uuidv7(interval '-1 year' + interval '1 year' * n / $3::int)",
   state: "'{}'",

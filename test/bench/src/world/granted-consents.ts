@@ -40,7 +40,7 @@ export const newConsent = async (
 const consentsAtOnce = 500;
 
 /**
- * So many authorised consents, in turn over the accounts: decided by the domain and appended by the event store, past the bank's
+ * Makes `count` authorised consents, in turn over the accounts: decided by the domain and appended by the event store, past the bank's
  * pages, where a newer consent would replace the one before. Answers their ids, in turn too.
  */
 export const grantConsents = async (

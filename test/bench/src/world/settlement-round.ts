@@ -45,7 +45,7 @@ export interface Round {
   readonly ended: number;
   readonly money: number;
   readonly cpu: Measured['cpu'];
-  /** What they left in the database. */
+  /** The bytes that the payments added to the database. */
   readonly stored: string;
 }
 

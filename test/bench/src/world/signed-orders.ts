@@ -35,7 +35,7 @@ const signedOrder = (payer: Customer, startDate: string, profile: Profile) => {
   return { paymentId, events: story.events };
 };
 
-/** So many daily orders in turn over the customers, decided by the domain and appended by the event store. */
+/** Makes as many signed daily orders as `orders` says, in turn over the customers: decided by the domain and appended by the event store. */
 export const signOrders = async (sandbox: Sandbox, orders: number, startDate: string): Promise<void> => {
   const profile = readProfile(join(root, 'deploy/profiles/sandbox.json'));
   const { payments, end } = openStores(sandbox, profile, realTime);

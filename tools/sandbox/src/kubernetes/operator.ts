@@ -4,7 +4,7 @@ import { networkPolicy } from './network-policy.js';
 import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, volumes } from './pod.js';
 import { fromConfigMap, fromOptionalSecret, fromSecretFile } from './settings.js';
 
-/** By them the command reads personal data, where the secret has them. */
+/** The settings with master keys, which the secret may lack: with them the command decrypts personal data. */
 const masterKeys = ['PAYMENTS', 'CONSENTS'].flatMap((service) =>
   ['MASTER_KEYS', 'MASTER_KEYS_KMS_URL', 'MASTER_KEYS_KMS_TOKEN'].map((name) => `${service}_${name}`),
 );

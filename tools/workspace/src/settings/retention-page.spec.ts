@@ -6,7 +6,7 @@ import { appConfigs } from './reference.js';
 const isRetention = /_(DAYS|MONTHS|YEARS)$/;
 const page = readText('docs/how-to/retention.md').replaceAll(/ +/g, ' ');
 
-/** As the page says it: `NAME` = default (limits). */
+/** The cells of the page for each setting: `NAME` = default (limits). */
 const sayings = async (): Promise<string[]> => {
   const specs: ConfigSpec[] = [retentionConfig, ...(await appConfigs()).values()];
   const settings = new Map(specs.flatMap((spec) => Object.entries(spec)));

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { deriveHoldId } from '../../port/booking-keys.js';
 import { deriveCreditorEntryId, deriveFeeEntryId } from './ledger-ids.js';
 
-/** An order or bulk payment has at most so many occurrences or entries whose texts are looked for. */
+/** The number of occurrences of an order, or entries of a bulk payment, whose texts are looked for. */
 const maxParts = 1000;
 
 /**

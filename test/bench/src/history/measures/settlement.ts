@@ -31,7 +31,7 @@ const settleOnce = async (history: HistoryWorld, payments: number, round: number
 
 export interface Settled {
   readonly growth: Measured;
-  /** What one of the payments added to the database where there is most of it. */
+  /** The bytes that one payment added to the database of the service with many events. */
   readonly stored: string;
 }
 
