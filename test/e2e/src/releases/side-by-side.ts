@@ -9,9 +9,10 @@ import { freePort } from '../support/free-port.js';
 export type Release = 'this' | 'other';
 /** Which of a service's two processes: the second one of a service has `-2` behind its name. */
 export type Place = 1 | 2;
-type Door = 'gateway' | 'auth';
+type HttpService = 'gateway' | 'auth';
 
-const isDoor = (service: ServiceName): service is Door => service === 'gateway' || service === 'auth';
+const answersHttp = (service: ServiceName): service is HttpService =>
+  service === 'gateway' || service === 'auth';
 const processName = (service: ServiceName, place: Place): string => (place === 1 ? service : `${service}-2`);
 
 export interface SideBySideOptions {
@@ -27,20 +28,20 @@ export interface SideBySideOptions {
  */
 export class SideBySide {
   private readonly releases = new Map<string, Release>();
-  private readonly seconds = new Map<Door, Running & { readonly url: string }>();
-  private readonly firstUrls = new Map<Door, string>();
+  private readonly seconds = new Map<HttpService, Running & { readonly url: string }>();
+  private readonly firstUrls = new Map<HttpService, string>();
 
   private constructor(
     readonly sandbox: Sandbox,
-    private readonly doors: Readonly<Record<Door, Balancer>>,
+    private readonly balancers: Readonly<Record<HttpService, Balancer>>,
     private readonly move: (process: string, release: Release) => void,
   ) {}
 
   static async start({ dataDir, other, onProgress }: SideBySideOptions): Promise<SideBySide> {
-    const doors = { gateway: new Balancer(), auth: new Balancer() };
+    const balancers = { gateway: new Balancer(), auth: new Balancer() };
     const [port, gatewayPort, authPort] = [await freePort(), await freePort(), await freePort()];
-    const authUrl = await doors.auth.start();
-    doors.auth.targets = [`http://127.0.0.1:${authPort}`];
+    const authUrl = await balancers.auth.start();
+    balancers.auth.targets = [`http://127.0.0.1:${authPort}`];
     const chosen = new Map<string, Release>();
     const has = (process: string): boolean =>
       existsSync(join(other, 'apps', process.replace(/-2$/, ''), 'dist/main.js'));
@@ -56,12 +57,12 @@ export class SideBySide {
       },
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    const world = new SideBySide(sandbox, doors, (process, release) => chosen.set(process, release));
+    const world = new SideBySide(sandbox, balancers, (process, release) => chosen.set(process, release));
     world.firstUrls.set('gateway', `http://127.0.0.1:${gatewayPort}`);
     world.firstUrls.set('auth', `http://127.0.0.1:${authPort}`);
-    await world.startSecondDoor('auth');
-    await world.startSecondDoor('gateway');
-    await doors.gateway.start(port);
+    await world.startSecondHttpService('auth');
+    await world.startSecondHttpService('gateway');
+    await balancers.gateway.start(port);
     return world;
   }
 
@@ -78,35 +79,35 @@ export class SideBySide {
   async stop(): Promise<void> {
     await Promise.all([...this.seconds.values()].map(async (second) => second.stop()));
     await this.sandbox.stop();
-    for (const door of Object.values(this.doors)) door.stop();
+    for (const balancer of Object.values(this.balancers)) balancer.stop();
   }
 
   private async runOne(service: ServiceName, place: Place, release: Release): Promise<void> {
     const name = processName(service, place);
     this.move(name, release);
     this.releases.set(name, release);
-    if (!isDoor(service)) {
+    if (!answersHttp(service)) {
       const running = place === 1 ? this.sandbox.services[service] : this.sandbox.seconds[service];
       return running?.restart();
     }
     const first = this.firstUrls.get(service) ?? '';
     const second = this.seconds.get(service);
     if (place === 1) {
-      this.doors[service].targets = second === undefined ? [] : [second.url];
+      this.balancers[service].targets = second === undefined ? [] : [second.url];
       await this.sandbox.services[service].restart();
-      this.doors[service].targets = [first, ...(second === undefined ? [] : [second.url])];
+      this.balancers[service].targets = [first, ...(second === undefined ? [] : [second.url])];
       return undefined;
     }
-    this.doors[service].targets = [first];
+    this.balancers[service].targets = [first];
     await second?.stop();
-    return this.startSecondDoor(service);
+    return this.startSecondHttpService(service);
   }
 
-  private async startSecondDoor(door: Door): Promise<void> {
-    const started = await (door === 'gateway'
+  private async startSecondHttpService(service: HttpService): Promise<void> {
+    const started = await (service === 'gateway'
       ? this.sandbox.startAnotherGateway()
       : this.sandbox.startAnotherAuth());
-    this.seconds.set(door, started);
-    this.doors[door].targets = [this.firstUrls.get(door) ?? '', started.url];
+    this.seconds.set(service, started);
+    this.balancers[service].targets = [this.firstUrls.get(service) ?? '', started.url];
   }
 }
