@@ -9,7 +9,7 @@ import {
   readAccount,
   readBalances,
   readTransaction,
-  checkCachedPages,
+  revalidatePages,
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
@@ -117,8 +117,8 @@ export class AccountInformationController {
     });
   }
 
-  @Handles(checkCachedPages)
-  cachedPages({ calls }: RequestOf<typeof checkCachedPages>): AnswerOf<typeof checkCachedPages> {
+  @Handles(revalidatePages)
+  revalidate({ calls }: RequestOf<typeof revalidatePages>): AnswerOf<typeof revalidatePages> {
     return { outcomes: calls.map(() => ({ changed: true })) };
   }
 

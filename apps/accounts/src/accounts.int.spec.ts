@@ -19,7 +19,7 @@ import {
   readBalances,
   readCorporate,
   readTransaction,
-  checkCachedPages,
+  revalidatePages,
   voidHolds,
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
@@ -144,7 +144,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 
   it('tells a gateway of the release before that the pages that it keeps have changed, and counts nothing', async () => {
     const before = counted.length;
-    const { outcomes } = await service.callClient.call(checkCachedPages, { calls: [{}, {}] });
+    const { outcomes } = await service.callClient.call(revalidatePages, { calls: [{}, {}] });
     expect([outcomes, counted.length - before]).toEqual([[{ changed: true }, { changed: true }], 0]);
   });
 

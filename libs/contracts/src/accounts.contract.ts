@@ -129,7 +129,7 @@ export const listTransactions = call<AisCaller & TransactionsQuery, Counted & Tr
  * Asked by gateways of the release before, which send a page again that has not changed: for each call, that it has, and the page
  * is asked for as any other. To be removed with the release after this one.
  */
-export const checkCachedPages = call<
+export const revalidatePages = call<
   { readonly calls: readonly unknown[] },
   { readonly outcomes: readonly { readonly changed: true }[] }
 >('svc.accounts.kept-pages', 'idempotent');

@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { InitiatePayment, PaymentInitiated } from '@xs2a/contracts/payments.contract';
 import { type AccountFacts, debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
 import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
-import { type Initiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
+import { type Initiation, decideInitiation } from '@xs2a/domain/payment/decide-payment';
 import {
   validateInitiation,
   ordersToPay,
@@ -162,7 +162,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     const initiation = { type, data: { ...data, ...header } } as Initiation;
     const price = readPrice(initiation);
     return {
-      events: initiatePayment(initiation, this.clock.now(), this.profile),
+      events: decideInitiation(initiation, this.clock.now(), this.profile),
       answer: price === undefined ? ids : { ...ids, price },
     };
   }

@@ -19,7 +19,7 @@ import {
 } from '../consent/group-consent.js';
 import type { Decision } from '../decision.js';
 import { expirePayment } from '../payment/authorise-payment.js';
-import { initiatePayment } from '../payment/decide-payment.js';
+import { decideInitiation } from '../payment/decide-payment.js';
 import { paymentFrom } from '../payment/evolve-payment.js';
 import {
   groupPayment,
@@ -42,7 +42,7 @@ const grouped = { type: 'grouped', data: { basketId: 'b' } } as const;
 const inBasket = { basketId: 'b', tppId: 'tpp' };
 
 const paymentAfter = (signaturesRequired: number, ...events: readonly PaymentEvent[]): PaymentState => {
-  const initiated = initiatePayment(
+  const initiated = decideInitiation(
     {
       type: 'initiated',
       data: {

@@ -7,7 +7,7 @@ import { acceptPayment, expirePayment, rejectPayment, signPayment } from './auth
 import {
   bookEntry,
   cancelPayment,
-  initiatePayment,
+  decideInitiation,
   refuseFunds,
   settlePayment,
   startSettlement,
@@ -40,7 +40,7 @@ const order = {
 };
 
 const initiated = (change: { psuId?: string; requestedExecutionDate?: string } = {}): PaymentEvent[] =>
-  initiatePayment(
+  decideInitiation(
     {
       type: 'initiated',
       data: {

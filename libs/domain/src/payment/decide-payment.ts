@@ -17,7 +17,7 @@ export type Initiation = {
 }['initiated' | 'order-initiated' | 'bulk-initiated'];
 
 /** A valid body becomes a payment initiation (spec 3.1: RCVD). `now` is the ISO instant from which the time to sign counts. */
-export const initiatePayment = (
+export const decideInitiation = (
   { type, data }: Initiation,
   now: string,
   profile: Profile,

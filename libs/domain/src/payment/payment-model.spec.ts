@@ -14,7 +14,7 @@ import {
 import {
   bookEntry,
   cancelPayment,
-  initiatePayment,
+  decideInitiation,
   refuseFunds,
   settlePayment,
   startSettlement,
@@ -210,7 +210,7 @@ class Stream {
   readonly again = new Map<Command['does'], number>();
 
   constructor({ required, named }: Setup) {
-    this.events = initiatePayment(
+    this.events = decideInitiation(
       {
         type: 'initiated',
         data: {

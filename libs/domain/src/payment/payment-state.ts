@@ -95,6 +95,9 @@ export interface BulkPayment extends InitiationState {
 /** A payment initiation as its events tell it. */
 export type PaymentState = SinglePayment | PeriodicOrder | BulkPayment;
 
+/** A single payment has no member `service`, a periodic order and a bulk payment have one. */
+export const isSinglePayment = (state: PaymentState): state is SinglePayment => state.service === undefined;
+
 export const getService = ({ service }: { readonly service?: PaymentService }): PaymentService =>
   service ?? 'payments';
 

@@ -11,7 +11,7 @@ import {
   signPayment,
   startPaymentAuthorisation,
 } from './authorise-payment.js';
-import { cancelPayment, initiatePayment } from './decide-payment.js';
+import { cancelPayment, decideInitiation } from './decide-payment.js';
 import { evolvePayment, paymentFrom } from './evolve-payment.js';
 import { paymentEventTypes } from './payment-event-types.js';
 import { upcastData } from '../event-types.js';
@@ -39,7 +39,7 @@ const order = {
 };
 
 const initiated = (change: { signaturesRequired?: number; psuId?: string } = {}): PaymentEvent[] =>
-  initiatePayment(
+  decideInitiation(
     {
       type: 'initiated',
       data: {

@@ -1,9 +1,15 @@
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
-import { initiatePayment } from '../payment/decide-payment.js';
+import { decideInitiation } from '../payment/decide-payment.js';
 import { signPayment } from '../payment/authorise-payment.js';
 import { paymentFrom } from '../payment/evolve-payment.js';
 import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
-import type { BulkPayment, PaymentState, PeriodicOrder, SinglePayment } from '../payment/payment-state.js';
+import {
+  type BulkPayment,
+  isSinglePayment,
+  type PaymentState,
+  type PeriodicOrder,
+  type SinglePayment,
+} from '../payment/payment-state.js';
 import type { Profile } from '../profile/profile.js';
 
 const header = (paymentId: string) =>
@@ -45,7 +51,7 @@ export const signedOrderEvents = (
   signing: Signing,
 ): PaymentEvent[] => {
   const data = { ...header(signing.paymentId), order, schedule };
-  return signed(initiatePayment({ type: 'order-initiated', data }, signing.now, signing.profile), signing);
+  return signed(decideInitiation({ type: 'order-initiated', data }, signing.now, signing.profile), signing);
 };
 
 /** The events of a bulk payment that its PSU signs. */
@@ -57,7 +63,7 @@ export const signedBulkEvents = (
   signing: Signing,
 ): PaymentEvent[] => {
   const data = { ...header(signing.paymentId), orders, batchBookingPreferred };
-  return signed(initiatePayment({ type: 'bulk-initiated', data }, signing.now, signing.profile), signing);
+  return signed(decideInitiation({ type: 'bulk-initiated', data }, signing.now, signing.profile), signing);
 };
 
 /** The periodic order after its events. @throws Error when they are another initiation's. */
@@ -76,6 +82,6 @@ export const bulkFrom = (events: readonly PaymentEvent[]): BulkPayment => {
 
 /** A state that is known to be a single payment's. @throws Error when it is not. */
 export const single = (state: PaymentState): SinglePayment => {
-  if (state.service !== undefined) throw new Error('not a single payment');
+  if (!isSinglePayment(state)) throw new Error('not a single payment');
   return state;
 };

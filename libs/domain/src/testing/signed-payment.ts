@@ -1,5 +1,5 @@
 import { signPayment } from '../payment/authorise-payment.js';
-import { initiatePayment } from '../payment/decide-payment.js';
+import { decideInitiation } from '../payment/decide-payment.js';
 import { paymentFrom } from '../payment/evolve-payment.js';
 import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
 import type { Profile } from '../profile/profile.js';
@@ -23,7 +23,7 @@ export const signedPaymentEvents = (
   profile: Profile,
 ): PaymentEvent[] => {
   const by = { authorisationId: paymentId, psuId: 'ivan' };
-  const events = initiatePayment(
+  const events = decideInitiation(
     {
       type: 'initiated',
       data: {

@@ -1,6 +1,6 @@
 import { deriveHoldId, derivePostId } from '@xs2a/core-banking/port/booking-keys';
 import { expirePayment } from '@xs2a/domain/payment/authorise-payment';
-import { type Initiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
+import { type Initiation, decideInitiation } from '@xs2a/domain/payment/decide-payment';
 import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { decideSettlementSteps } from '@xs2a/domain/payment/settlement/steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -53,7 +53,7 @@ export const endedPayment = (number: number, { at, payer, tppId, profile }: Paym
       redirectUris: {},
     },
   };
-  story.add(initiatePayment(initiation, now, profile));
+  story.add(decideInitiation(initiation, now, profile));
   if (number % unsignedEvery === unsignedEvery - 1) {
     const later = new Date(at + (profile.authorisationSeconds + 1) * 1000).toISOString();
     story.decided(expirePayment(story.state, { now: later }));

@@ -1,4 +1,4 @@
-import { type Initiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
+import { type Initiation, decideInitiation } from '@xs2a/domain/payment/decide-payment';
 import { priceInitiation, validateInitiation } from '@xs2a/domain/payment/validate-initiation';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { newId } from '@xs2a/runtime/ids';
@@ -30,7 +30,7 @@ const signedOrder = (payer: Customer, startDate: string, profile: Profile) => {
   const initiation = { ...priced, data: { ...priced.data, ...header, signaturesRequired: 1 } } as Initiation;
   const now = realTime.now();
   const story = new PaymentStory();
-  story.add(initiatePayment(initiation, now, profile));
+  story.add(decideInitiation(initiation, now, profile));
   story.sign(payer, authorisationId, now, profile);
   return { paymentId, events: story.events };
 };

@@ -43,7 +43,7 @@ describe('what a TPP asked to happen, and the settlement that asks again after a
     const { psuId, iban } = await person();
     const [first, second] = [paymentFrom(iban), paymentFrom(iban)];
     await fresh.bank.tools.simulate({ psuId, outcome: 'core-bank-down' });
-    await expect(readHeld([first, second])).rejects.toMatchObject({ name: 'AlonePlease' });
+    await expect(readHeld([first, second])).rejects.toMatchObject({ name: 'OneByOneRequired' });
     await expect(readHeld([first])).rejects.toMatchObject({ detail: 'simulated' });
     expect(await readHeld([first, second])).toEqual([true, true]);
   });

@@ -15,7 +15,7 @@ export class SimulatedBooking {
     const simulated = await this.simulations.ofAccounts(orders.map(({ order }) => order.debtorIban));
     if (simulated.size === 0) return this.ledger.placeHolds(orders);
     // The caller then asks for each payment alone, so that payments of others do not wait for this PSU's bank.
-    if (orders.length > 1 && [...simulated.values()].includes('core-bank-down')) throw new AlonePlease();
+    if (orders.length > 1 && [...simulated.values()].includes('core-bank-down')) throw new OneByOneRequired();
     const met = new Map<string, SimulatedOutcome>();
     for (const { paymentId, order } of orders.filter(({ order }) => simulated.has(order.debtorIban))) {
       const outcome = await this.simulations.takeForPayment(paymentId, order.debtorIban);
@@ -40,6 +40,6 @@ export class SimulatedBooking {
 }
 
 /** This fault makes the settlement worker go on with the payments one by one, which a bank that is away would not. */
-class AlonePlease extends Error {
-  override readonly name = 'AlonePlease';
+class OneByOneRequired extends Error {
+  override readonly name = 'OneByOneRequired';
 }

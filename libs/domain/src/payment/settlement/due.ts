@@ -4,6 +4,7 @@ import type { PaymentOrder } from '../payment-events.js';
 import {
   type BulkEntry,
   type BulkPayment,
+  isSinglePayment,
   type PaymentState,
   type PeriodicOrder,
   type SinglePayment,
@@ -126,7 +127,7 @@ export const hasEnded = (state: PaymentState, number: number | undefined): boole
     return status === 'CANC' || number <= (state.ended?.number ?? 0);
   }
   if (status === 'CANC' || status === 'RJCT') return true;
-  if (state.service === undefined) return status === 'ACSC' || state.fundsAvailable === false;
+  if (isSinglePayment(state)) return status === 'ACSC' || state.fundsAvailable === false;
   const entry = number === undefined ? undefined : state.entries[number - 1];
   return entry !== undefined && !isOpen(entry);
 };

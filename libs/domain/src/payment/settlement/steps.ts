@@ -5,7 +5,7 @@ import type { Profile } from '../../profile/profile.js';
 import { bookEntry, refuseFunds, settlePayment, startSettlement } from '../decide-payment.js';
 import { evolvePayment } from '../evolve-payment.js';
 import type { PaymentEvent } from '../payment-events.js';
-import type { PaymentState, SinglePayment } from '../payment-state.js';
+import { isSinglePayment, type PaymentState, type SinglePayment } from '../payment-state.js';
 import type { SettlementStep, TransactionStep } from './step.js';
 
 /** A step; of an occurrence or an entry when it has a number, else of a single payment. */
@@ -41,7 +41,7 @@ export const decideSettlementStep = (
   now: string,
   profile: Profile,
 ): Decision<PaymentEvent> => {
-  if (state.service === undefined) return decideSingleStep(state, step, now, profile);
+  if (isSinglePayment(state)) return decideSingleStep(state, step, now, profile);
   if (!isOfTransaction(step)) return refuse('statusForbidsAuthorisation');
   return state.service === 'periodic-payments'
     ? decideOccurrenceStep(state, step, now, profile)
