@@ -1,16 +1,7 @@
 import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
-import { flag, megabytes, natsUrl, optional, readConfig } from '@xs2a/runtime/config';
+import { natsMigrationConfig, readConfig } from '@xs2a/runtime/config';
 
-/**
- * Settings of the migration job of NATS, which makes the event streams and key-value buckets of all services and bounds the
- * streams. It runs with each release, and again after a NATS that lost its files.
- */
-const settings = readConfig({
-  SANDBOX: flag(false),
-  MIGRATION_NATS_URL: natsUrl(),
-  PAYMENTS_STREAM_MAX_MB: optional(megabytes()),
-  CONSENTS_STREAM_MAX_MB: optional(megabytes()),
-});
+const settings = readConfig(natsMigrationConfig);
 const { changed, refused } = await makeAssetsAt(settings.MIGRATION_NATS_URL, {
   payments: settings.PAYMENTS_STREAM_MAX_MB,
   consents: settings.CONSENTS_STREAM_MAX_MB,

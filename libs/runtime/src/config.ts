@@ -164,8 +164,24 @@ export const databaseConfig = {
 };
 /** Settings of the jobs that work on a schema as its owner. */
 export const migrationConfig = {
+  /** False: the database must be spoken to over TLS. */
   SANDBOX: serviceConfig.SANDBOX,
+  /** PostgreSQL, with the role and password of the schemas' owner; its certificates: docs/how-to/certificates.md. */
   MIGRATION_DATABASE_URL: databaseUrl(),
+};
+/**
+ * Settings of the migration job of NATS, which makes the event streams and key-value buckets of all services and bounds the
+ * streams. It runs with each release, and again after a NATS that lost its files.
+ */
+export const natsMigrationConfig = {
+  /** False: NATS must be spoken to over TLS. */
+  SANDBOX: serviceConfig.SANDBOX,
+  /** The NATS server or servers, separated by commas, with the user that may make streams; their certificates: docs/how-to/certificates.md. */
+  MIGRATION_NATS_URL: natsUrl(),
+  /** The stream of payment events keeps at most so many megabytes, the newest; absent: no bound (docs/how-to/deploy-nats.md). */
+  PAYMENTS_STREAM_MAX_MB: optional(megabytes()),
+  /** The same for the stream of consent events. */
+  CONSENTS_STREAM_MAX_MB: optional(megabytes()),
 };
 export const httpConfig = {
   /** The port at which requests are answered. */

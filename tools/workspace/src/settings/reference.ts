@@ -3,6 +3,8 @@ import {
   coreBankConfig,
   databaseConfig,
   httpConfig,
+  migrationConfig,
+  natsMigrationConfig,
   relayConfig,
   retentionConfig,
   type Setting,
@@ -19,6 +21,8 @@ const shared: Readonly<Record<string, ConfigSpec>> = {
   coreBankConfig,
   httpConfig,
   retentionConfig,
+  migrationConfig,
+  natsMigrationConfig,
 };
 const sharedFile = 'libs/runtime/src/config.ts';
 
@@ -79,6 +83,15 @@ const titles: Readonly<Record<string, string>> = {
   coreBankConfig: 'Services that ask the core bank',
   httpConfig: 'Services that answer HTTP',
   retentionConfig: 'The operator’s command',
+  migrationConfig: 'Migrations of tables',
+  natsMigrationConfig: 'The migration of NATS',
+};
+
+/** The programs that read a group of settings and are no service. */
+const programs: Readonly<Record<string, string>> = {
+  retentionConfig: '`xs2a`',
+  migrationConfig: 'the jobs `migrate.js` of the services with tables, and by `rebuild-projection.js`',
+  natsMigrationConfig: 'the job `migrate-nats.js`',
 };
 
 const readers = (spec: ConfigSpec, apps: ReadonlyMap<string, ConfigSpec>): string[] =>
@@ -88,7 +101,7 @@ const readers = (spec: ConfigSpec, apps: ReadonlyMap<string, ConfigSpec>): strin
 export const settingsReference = async (): Promise<string> => {
   const apps = await appConfigs();
   const sharedSections = Object.entries(shared).map(([group, spec]) => {
-    const names = group === 'retentionConfig' ? '`xs2a`' : readers(spec, apps).join(', ');
+    const names = programs[group] ?? readers(spec, apps).join(', ');
     const who = group === 'serviceConfig' ? [] : [`Read by ${names}.`, ''];
     return [`## ${titles[group]}`, '', ...who, table(rowsOf(sharedFile, group, spec))].join('\n');
   });
@@ -99,7 +112,7 @@ export const settingsReference = async (): Promise<string> => {
   return `${[
     '# Settings',
     '',
-    'Written by `npm run settings:reference` from what the services declare (`libs/runtime/src/config.ts`, `apps/<app>/src/config.ts`): not edited by',
+    'Written by `npm run settings:reference` from what the programs declare (`libs/runtime/src/config.ts`, `apps/<app>/src/config.ts`): not edited by',
     'hand. A service reads its settings from the environment when it starts, and ends with one message that names every wrong one. `NAME_FILE`',
     'names a file that holds the value of NAME, for secrets. How each is set where it is deployed: [deploy](how-to/deploy.md).',
     '',
