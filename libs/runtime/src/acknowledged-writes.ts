@@ -1,11 +1,8 @@
 import type { Logger } from '@xs2a/observability/logger';
-import { isUnavailable } from '@xs2a/postgres/errors';
 import { describeLoss, readReplication } from '@xs2a/postgres/replication';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { ConfigError } from './config.js';
-
-const tryAgainMs = 500;
+import { whenThere } from '@xs2a/postgres/when-there';
 
 /**
  * Outside the sandbox a service writes only where an acknowledged write survives the loss of the database server. Waits for
@@ -15,7 +12,7 @@ export const mustKeepWrites = async (
   pool: Pool,
   { accepted, logger }: { readonly accepted: boolean; readonly logger: Logger },
 ): Promise<void> => {
-  const loss = describeLoss(await whenThere(pool, logger));
+  const loss = describeLoss(await whenThere(async () => readReplication(pool), logger));
   if (loss === undefined) return;
   if (!accepted)
     throw new ConfigError([
@@ -25,16 +22,4 @@ export const mustKeepWrites = async (
     { loss },
     'ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes: a failover of the database may lose what was acknowledged',
   );
-};
-
-const whenThere = async (pool: Pool, logger: Logger): ReturnType<typeof readReplication> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await readReplication(pool);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      if (tries === 1) logger.warn({ error }, 'the database is away; the service starts when it is there');
-      await wait(tryAgainMs);
-    }
-  }
 };

@@ -35,6 +35,7 @@ import { NestLogger } from './nest-logger.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';
 import { followSandboxClock } from './sandbox-clock.js';
+import { whenThere } from '@xs2a/postgres/when-there';
 
 export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly name: string;
@@ -48,6 +49,10 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly databaseAnswersWithinMs?: number;
   /** The migrations that this build needs, by their classes' names: without them all the service waits and is not ready. */
   readonly migrations?: readonly { readonly name: string }[];
+  /** Runs once the migrations are applied, before anything else of the service does. What it throws ends the service. */
+  readonly beforeStart?: (
+    parts: ServiceParts<ConfigOf<NoInfer<Spec>>> & { readonly pool: Pool },
+  ) => Promise<void>;
   /** All of the service's statements find their rows by key, see {@link createPool}. */
   readonly byKey?: boolean;
   /** Prepares Fastify (parsers, hooks, proxies) before the controllers' routes are registered. */
@@ -105,6 +110,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     callClient: new CallClient(calls, clock),
     pool,
   } as ServiceParts<ConfigOf<Spec>>;
+  if (pool !== undefined) await whenThere(async () => options.beforeStart?.({ ...parts, pool }), logger);
   const strategy = new BoundedNatsServer({
     nats: calls,
     service: options.name,

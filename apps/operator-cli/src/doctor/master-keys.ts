@@ -1,28 +1,18 @@
-import { type SampledKeys, sampleKeys } from '@xs2a/event-store/personal-data/sample-keys';
-import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
+import { findMissingKeys, type SampledKeys, sampleKeys } from '@xs2a/event-store/personal-data/sample-keys';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
 import { resourceNames } from '../events/tail.js';
 import type { Check, Outcome } from './check.js';
-
-const isReadable = ({ wrapped }: SampledKeys, masterKeys: MasterKeys): boolean => {
-  try {
-    for (const one of wrapped) masterKeys.unwrap(one);
-    return true;
-  } catch (error) {
-    if (error instanceof MasterKeyMissing) return false;
-    throw error;
-  }
-};
 
 /** Says what an operator has to do, judged by a sample of a service's keys; undefined: nothing. */
 const keysProblem = (
   sample: readonly SampledKeys[],
   masterKeys: MasterKeys | undefined,
 ): string | undefined => {
-  const unknown = masterKeys === undefined ? [] : sample.filter((keys) => !isReadable(keys, masterKeys));
-  if (unknown.length > 0)
-    return `keys under ${unknown.map(({ masterKey }) => masterKey).join(', ')}, which the given master keys do not unwrap`;
+  const missing = masterKeys === undefined ? [] : findMissingKeys(sample, masterKeys).names;
+  if (missing.length > 0)
+    return `keys under ${missing.join(', ')}, which the given master keys do not unwrap`;
   if (sample.length > 1) return `keys under ${sample.map(({ masterKey }) => masterKey).join(' and ')}`;
   return undefined;
 };

@@ -87,4 +87,12 @@ describe('xs2a privacy rotate', () => {
     writePrivately(file, `${added}\n`);
     expect(await creditorName(before)).toBe('Petar Ivanov');
   }, 60_000);
+
+  it('is missed by a service that starts with none of the keys in use: it ends, and says which', async () => {
+    writePrivately(file, `${first}\n`);
+    const reason = 'MASTER_KEYS unwraps none of the keys in stream_key: they were wrapped under added';
+    await expect(world.sandbox.startAnother('payments')).rejects.toThrow(reason);
+    writePrivately(file, `${added}\n`);
+    await (await world.sandbox.startAnother('payments')).stop();
+  }, 60_000);
 });

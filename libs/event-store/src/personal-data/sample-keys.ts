@@ -1,3 +1,4 @@
+import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
 /** Stream keys that one master key wraps. */
@@ -22,4 +23,36 @@ export const sampleKeys = async (pool: Pool): Promise<SampledKeys[]> => {
     [percent],
   );
   return rows;
+};
+
+const isUnwrapped = (wrapped: Buffer, masterKeys: MasterKeys): boolean => {
+  try {
+    masterKeys.unwrap(wrapped);
+    return true;
+  } catch (error) {
+    if (error instanceof MasterKeyMissing) return false;
+    throw error;
+  }
+};
+
+/** What of a sample the given master keys cannot unwrap. */
+export interface MissingKeys {
+  /** The names of the master keys that are missing. Two keys may have had one name, so a name that was given may be among them. */
+  readonly names: readonly string[];
+  /** True: they unwrap nothing of the sample. */
+  readonly all: boolean;
+}
+
+/** Tries the given master keys on a sample. */
+export const findMissingKeys = (sample: readonly SampledKeys[], masterKeys: MasterKeys): MissingKeys => {
+  const tried = sample.map(({ masterKey, wrapped }) => ({
+    masterKey,
+    keys: wrapped.length,
+    unwrapped: wrapped.filter((one) => isUnwrapped(one, masterKeys)).length,
+  }));
+  const missing = tried.filter(({ keys, unwrapped }) => unwrapped < keys);
+  return {
+    names: missing.map(({ masterKey }) => masterKey),
+    all: missing.length > 0 && tried.every(({ unwrapped }) => unwrapped === 0),
+  };
 };

@@ -1,0 +1,34 @@
+import type { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import { ConfigError } from '@xs2a/runtime/config';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import type { Pool } from 'pg';
+import { findMissingKeys, sampleKeys } from './sample-keys.js';
+
+/**
+ * Compares a service's master keys with those under which its streams' keys are wrapped, once, before it takes calls. Throws
+ * {@link ConfigError} when they unwrap none: the service would refuse all that was stored, and wrap new keys under a wrong one.
+ * Where some are missing the service works, and says in its log and beside its readiness which.
+ */
+export const checkMasterKeys = async ({
+  pool,
+  config,
+  health,
+  logger,
+}: {
+  readonly pool: Pool;
+  readonly config: { readonly MASTER_KEYS: MasterKeys };
+  readonly health: Health;
+  readonly logger: Logger;
+}): Promise<void> => {
+  const { names, all } = findMissingKeys(await sampleKeys(pool), config.MASTER_KEYS);
+  if (names.length === 0) return;
+  const missing = names.join(', ');
+  if (all)
+    throw new ConfigError([
+      `MASTER_KEYS unwraps none of the keys in stream_key: they were wrapped under ${missing} (docs/how-to/erasure.md)`,
+    ]);
+  const reason = `MASTER_KEYS lacks ${missing}: personal data under it cannot be read`;
+  logger.warn({ missing: names }, reason);
+  health.degraded('master keys', () => reason);
+};

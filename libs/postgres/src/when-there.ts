@@ -1,0 +1,18 @@
+import type { Logger } from '@xs2a/observability/logger';
+import { isUnavailable } from './errors.js';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const tryAgainMs = 500;
+
+/** The answer of a database that may be away while a service starts: the question is repeated until it is there. */
+export const whenThere = async <Answer>(ask: () => Promise<Answer>, logger: Logger): Promise<Answer> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (tries === 1) logger.warn({ error }, 'the database is away; the service starts when it is there');
+      await wait(tryAgainMs);
+    }
+  }
+};
