@@ -119,14 +119,14 @@ const withSeconds = (say: (line: string) => void): ((line: string) => void) => {
   return (line) => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 };
 
-/** The findings of two times in one list, with what was late under invariant 7. */
+/** The findings of two times in one list, each violation once, with what was late under invariant 7. */
 const foundTwice = (
   found: readonly Invariant[],
   again: readonly Invariant[],
   late: readonly string[],
 ): readonly Invariant[] =>
   found.map((one, index) => {
-    const violations = [...one.violations, ...(again[index]?.violations ?? [])];
+    const violations = [...new Set([...one.violations, ...(again[index]?.violations ?? [])])];
     return { ...one, violations: one.number === 7 ? [...late, ...violations] : violations };
   });
 

@@ -71,6 +71,19 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await group(newId(), consentId)).refused).toEqual({ failure: 'resourceBlocked', consentId });
   });
 
+  it.each([
+    ['gave it back', true],
+    ['was abandoned before it had taken it', false],
+  ])('a basket that %s does not take it by a call that comes late', async (_when, isTaken) => {
+    const { consentId } = await received(world);
+    const basketId = newId();
+    if (isTaken) await group(basketId, consentId);
+    await world.callClient.call(baskets.ungroupConsents, { tppId, basketId, consentIds: [consentId] });
+    // What an instance of the service that stood still does when it goes on.
+    expect((await group(basketId, consentId)).refused).toEqual({ failure: 'resourceBlocked', consentId });
+    expect(await group(newId(), consentId)).toEqual({});
+  });
+
   it('another TPP’s, and one that is decided, cannot be taken', async () => {
     const foreign = await received(world, { tppId: 'other' });
     expect((await group(newId(), foreign.consentId)).refused?.failure).toBe('itemUnknown');

@@ -67,6 +67,13 @@ const cancel = async (id: string) =>
 const moveClock = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
 };
+/** Why a basket that has ended cannot take the payment. */
+const takenLate = async (id: string, basketId: string) =>
+  catchFailure(
+    stores().payments.change(id, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
+      actor: 'baskets',
+    }),
+  );
 const sweep = async () => world.ask(payments.expireDuePayments, {});
 const stores = () => {
   const { pool, clock } = world.payments;
@@ -326,7 +333,17 @@ describe('what a crash left behind', () => {
       'basket-abandoned',
       'basket-items-updated',
     ]);
+    // What the instance that opened it does when it stood still and goes on.
+    for (const id of [taken, notTaken]) expect(await takenLate(id, basketId)).toBe('resourceBlocked');
     await create([taken, notTaken]);
+  });
+
+  it('a basket that was cancelled takes nothing any more: a repeat of its request that comes late changes nothing', async () => {
+    const id = await paymentId();
+    const basket = await createBasketFrom(id);
+    await world.ask(contract.cancelBasket, basket);
+    expect(await takenLate(id, basket.basketId)).toBe('resourceBlocked');
+    await create([id]);
   });
 
   it('a basket with an item that the database lost before the basket was opened frees its other items', async () => {

@@ -39,6 +39,11 @@ const iban = 'BG25XSBK92001000000001';
 const outcome = <E extends { readonly type: string }>(decision: Decision<E>): unknown =>
   'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
 const grouped = { type: 'grouped', data: { basketId: 'b' } } as const;
+const ungrouped = { type: 'ungrouped', data: { basketId: 'b' } } as const;
+const inOther = [
+  { type: 'grouped', data: { basketId: 'other' } },
+  { type: 'ungrouped', data: { basketId: 'other' } },
+] as const;
 const inBasket = { basketId: 'b', tppId: 'tpp' };
 
 const paymentAfter = (signaturesRequired: number, ...events: readonly PaymentEvent[]): PaymentState => {
@@ -77,8 +82,24 @@ describe('a payment as an item (contract 10)', () => {
     expect(outcome(groupPayment(free, { ...inBasket, tppId: 'other' }))).toBe('itemUnknown');
     expect(outcome(ungroupPayment(taken, { basketId: 'other' }))).toEqual([]);
     expect(outcome(ungroupPayment(taken, inBasket))).toEqual(['ungrouped']);
-    const back = paymentAfter(1, grouped, { type: 'ungrouped', data: { basketId: 'b' } });
+    const back = paymentAfter(1, grouped, ungrouped);
     expect(outcome(groupPayment(back, { ...inBasket, basketId: 'other' }))).toEqual(['grouped']);
+  });
+
+  it.each([
+    ['gave it back', [grouped, ungrouped]],
+    ['ended before it had taken it', [ungrouped]],
+    ['gave it back, as another did later', [grouped, ungrouped, ...inOther]],
+  ])('is not taken by a basket that %s, when the request comes late', (_when, events) => {
+    const back = paymentAfter(1, ...events);
+    expect(outcome(groupPayment(back, inBasket))).toBe('resourceBlocked');
+    expect(outcome(ungroupPayment(back, inBasket))).toEqual([]);
+  });
+
+  it('is released before it was taken, but not when it is decided or in another basket', () => {
+    expect(outcome(ungroupPayment(free, inBasket))).toEqual(['ungrouped']);
+    const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
+    expect(outcome(ungroupPayment(paymentAfter(1, rejected), inBasket))).toEqual([]);
   });
 
   it('does not expire by itself: the basket ends it', () => {
@@ -139,6 +160,24 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(groupConsent(taken, inBasket))).toEqual([]);
     expect(outcome(groupConsent(taken, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
     expect(outcome(ungroupConsent(taken, inBasket))).toEqual(['ungrouped']);
+  });
+
+  it.each([
+    ['gave it back', [grouped, ungrouped]],
+    ['ended before it had taken it', [ungrouped]],
+    ['gave it back, as another did later', [grouped, ungrouped, ...inOther]],
+  ])('is not taken by a basket that %s, when the request comes late', (_when, events) => {
+    const back = consentAfter(...events);
+    expect(outcome(groupConsent(back, inBasket))).toBe('resourceBlocked');
+    expect(outcome(ungroupConsent(back, inBasket))).toEqual([]);
+    expect(outcome(groupConsent(back, { ...inBasket, basketId: 'third' }))).toEqual(['grouped']);
+  });
+
+  it('is released before it was taken, but not when it is decided or in another basket', () => {
+    expect(outcome(ungroupConsent(consentAfter(), inBasket))).toEqual(['ungrouped']);
+    expect(outcome(ungroupConsent(taken, { basketId: 'other' }))).toEqual([]);
+    const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
+    expect(outcome(ungroupConsent(consentAfter(rejected), inBasket))).toEqual([]);
   });
 
   it('is not authorised, refused, started or deleted alone, and does not expire by itself', () => {

@@ -63,7 +63,7 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
   grouped: eventType(
     'A signing basket took the consent: it is authorised there, not alone; the status stays.',
   ),
-  ungrouped: eventType('The signing basket gave the consent back; the status stays.'),
+  ungrouped: eventType('The signing basket gave the consent back, or will never take it; the status stays.'),
   'partly-authorised': withPersonal(
     { psuId: true, accounts: personalOfGrant },
     eventType(

@@ -38,6 +38,8 @@ export interface ConsentState {
   readonly authorisations: readonly Authorisation[];
   /** The signing basket that took it, also once that is decided. */
   readonly basketId?: string;
+  /** Signing baskets that can never take it: each gave it back, or ended before it had taken it. */
+  readonly formerBasketIds?: readonly string[];
   /** The access that was granted; where several sign, the choice of the first, until all have signed. */
   readonly accounts: readonly GrantedAccount[];
   /** Instant at which a used one-off consent ends. */

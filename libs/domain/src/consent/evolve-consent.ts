@@ -56,7 +56,7 @@ function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Pa
 }
 
 /** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
-export const consentStateVersion = 2;
+export const consentStateVersion = 3;
 
 /**
  * The consent after an event that happened at the instant `at`. `timeZone` is the bank's: lastActionDate is a day there,
@@ -78,7 +78,7 @@ export function evolveConsent(
   const lastActionDate = status === state.status ? state.lastActionDate : toBankDate(at, timeZone);
   if (event.type === 'ungrouped') {
     const { basketId: _free, ...free } = state;
-    return free;
+    return { ...free, formerBasketIds: [...(state.formerBasketIds ?? []), event.data.basketId] };
   }
   return { ...state, ...changes(state, event), status, lastActionDate };
 }

@@ -18,7 +18,7 @@ export interface GroupedApproval {
 
 /**
  * A basket takes the consent (contract 10); one that it has already stays in it. Of two baskets the first one gets it. Refused
- * with itemUnknown (another TPP's), itemStatusWrong (not received) or resourceBlocked.
+ * with itemUnknown (another TPP's), itemStatusWrong (not received) or resourceBlocked (in another basket, or never again in this one).
  */
 export function groupConsent(
   state: ConsentState,
@@ -27,19 +27,29 @@ export function groupConsent(
   if (state.tppId !== tppId) return refuse('itemUnknown');
   if (state.status !== 'received') return refuse('itemStatusWrong');
   if (state.basketId === basketId) return happened();
-  if (state.basketId !== undefined) return refuse('resourceBlocked');
+  if (state.basketId !== undefined || isFormer(state, basketId)) return refuse('resourceBlocked');
   return happened<ConsentEvent>({ type: 'grouped', data: { basketId } });
 }
 
 const isIn = (state: ConsentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedConsent(state);
 
-/** The basket gives the consent back. Never refused; one that is not in it is left as it is. */
-export const ungroupConsent = (
+const isFormer = ({ formerBasketIds = [] }: ConsentState, basketId: string): boolean =>
+  formerBasketIds.includes(basketId);
+
+/**
+ * The basket gives the consent back, or ended before it had taken it: a request that is late, of an instance that stood still or of
+ * a repeat, cannot take it for that basket any more. Never refused; a repeat does nothing, and one that is decided or in another
+ * basket is left as it is.
+ */
+export function ungroupConsent(
   state: ConsentState,
   { basketId }: { readonly basketId: string },
-): ConsentDecision =>
-  isIn(state, basketId) ? happened<ConsentEvent>({ type: 'ungrouped', data: { basketId } }) : happened();
+): ConsentDecision {
+  const isOfAnother = state.basketId !== undefined && state.basketId !== basketId;
+  if (state.status !== 'received' || isOfAnother || isFormer(state, basketId)) return happened();
+  return happened<ConsentEvent>({ type: 'ungrouped', data: { basketId } });
+}
 
 /** The basket is rejected, and so is every item. Never refused; one that is not in it is left as it is. */
 export const rejectGroupedConsent = (

@@ -50,7 +50,7 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
       return { ...state, basketId: event.data.basketId };
     case 'ungrouped': {
       const { basketId: _free, ...free } = state;
-      return free as State;
+      return { ...(free as State), formerBasketIds: [...(state.formerBasketIds ?? []), event.data.basketId] };
     }
     case 'accepted':
     case 'signer-identified': {
@@ -115,7 +115,7 @@ function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
 }
 
 /** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
-export const paymentStateVersion = 2;
+export const paymentStateVersion = 3;
 
 /**
  * The payment initiation after an event.

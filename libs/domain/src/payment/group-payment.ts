@@ -17,7 +17,8 @@ interface Signature {
 
 /**
  * A basket takes the payment (contract 10); one that it has already stays in it. Of two baskets the first one gets it. Refused
- * with itemUnknown (another TPP's), itemNotGroupable (an order), itemStatusWrong (not RCVD) or resourceBlocked.
+ * with itemUnknown (another TPP's), itemNotGroupable (an order), itemStatusWrong (not RCVD) or resourceBlocked (in another basket, or
+ * never again in this one).
  */
 export function groupPayment(
   state: PaymentState,
@@ -27,19 +28,29 @@ export function groupPayment(
   if (state.service === 'periodic-payments') return refuse('itemNotGroupable');
   if (state.status !== 'RCVD') return refuse('itemStatusWrong');
   if (state.basketId === basketId) return happened();
-  if (state.basketId !== undefined) return refuse('resourceBlocked');
+  if (state.basketId !== undefined || isFormer(state, basketId)) return refuse('resourceBlocked');
   return happened<PaymentEvent>({ type: 'grouped', data: { basketId } });
 }
 
 const isIn = (state: PaymentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedPayment(state);
 
-/** The basket gives the payment back. Never refused; one that is not in it is left as it is. */
-export const ungroupPayment = (
+const isFormer = ({ formerBasketIds = [] }: PaymentState, basketId: string): boolean =>
+  formerBasketIds.includes(basketId);
+
+/**
+ * The basket gives the payment back, or ended before it had taken it: a request that is late, of an instance that stood still or of
+ * a repeat, cannot take it for that basket any more. Never refused; a repeat does nothing, and one that is decided or in another
+ * basket is left as it is.
+ */
+export function ungroupPayment(
   state: PaymentState,
   { basketId }: { readonly basketId: string },
-): PaymentDecision =>
-  isIn(state, basketId) ? happened<PaymentEvent>({ type: 'ungrouped', data: { basketId } }) : happened();
+): PaymentDecision {
+  const isOfAnother = state.basketId !== undefined && state.basketId !== basketId;
+  if (state.status !== 'RCVD' || isOfAnother || isFormer(state, basketId)) return happened();
+  return happened<PaymentEvent>({ type: 'ungrouped', data: { basketId } });
+}
 
 /**
  * Every signer of the basket has signed: as many of the signatures as this payment needs become its own, and it is due as if it

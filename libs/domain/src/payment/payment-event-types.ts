@@ -75,7 +75,7 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
     ),
   ),
   grouped: eventType('A signing basket took the payment: it is signed there, not alone; the status stays.'),
-  ungrouped: eventType('The signing basket gave the payment back; the status stays.'),
+  ungrouped: eventType('The signing basket gave the payment back, or will never take it; the status stays.'),
   accepted: withPersonal(
     ofPsu,
     eventType('The PSU is identified and owns the debtor account: ACCP.', sealsPersonalData),

@@ -33,6 +33,8 @@ interface InitiationState {
   readonly rejectionReason?: RejectionReason;
   /** The signing basket that took it, also once that is decided. */
   readonly basketId?: string;
+  /** Signing baskets that can never take it: each gave it back, or ended before it had taken it. */
+  readonly formerBasketIds?: readonly string[];
   /** The Idempotency-Key of the DELETE that cancelled it; a retry with it is answered 204 again. */
   readonly cancelledWithKey?: string;
 }
