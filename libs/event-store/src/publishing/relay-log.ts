@@ -52,10 +52,14 @@ export class RelayLog {
 
   /**
    * For a session of the relay's own. Its statements walk along keys, a few rows at a time, whatever the tables hold;
-   * plans that are kept from when they were small read all events for each batch instead (24 ms at 12,000 events).
+   * plans that are kept from when they were small read all events for each batch instead (24 ms at 12,000 events). Kept
+   * plans do not know that a refill reads the end of the log alone, and where the log is large they start a parallel
+   * worker for each batch (7 ms in place of 2.5 at 300,000 events).
    */
   static async open(client: Session): Promise<RelayLog> {
-    await client.query('SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off');
+    await client.query(
+      'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET max_parallel_workers_per_gather = 0',
+    );
     return new RelayLog(client);
   }
 
