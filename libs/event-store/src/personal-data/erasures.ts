@@ -1,5 +1,6 @@
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
+import { lockKeys } from './lock-keys.js';
 
 /** A request to forget or export a person's data, as the log keeps it: it does not name the person. */
 export interface PrivacyRequest {
@@ -42,10 +43,7 @@ export const askToForget = async (
   for (let first = 0; first < streamIds.length; first += marksAtOnce) {
     const some = streamIds.slice(first, first + marksAtOnce);
     marked += await inTransaction(pool, async (client) => {
-      await client.query(
-        'SELECT FROM stream_key WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE',
-        [some],
-      );
+      await lockKeys(client, some);
       const { rowCount } = await client.query(
         'UPDATE stream_key SET erasure = $2 WHERE stream_id = ANY($1::uuid[]) AND wrapped IS NOT NULL',
         [some, request],

@@ -1,5 +1,6 @@
 import { retainedUntil } from '@xs2a/domain/time/retention';
 import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
+import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { formerTable } from '../archive/month-partition.js';
 import type { Month } from '../archive/months.js';
@@ -8,6 +9,7 @@ import type { KnownView } from '../resources.js';
 import { quotedName } from '../streams/quoted-name.js';
 import { readStates } from '../streams/stream-histories.js';
 import type { StateRow } from '../streams/view-state.js';
+import { lockKeys } from './lock-keys.js';
 import { readTagger } from './person-tags.js';
 import { streamKeyOf } from './stream-keys.js';
 
@@ -48,12 +50,15 @@ export const keyRetention = async (
         tags: state === undefined ? [] : tagger.ofPersons(view.persons(state)),
       };
     });
-    await pool.query(
-      `UPDATE stream_key k SET retained_until = r.until, tags = r.tags
-       FROM json_to_recordset($1) AS r (stream_id uuid, until date, tags bigint[])
-       WHERE k.stream_id = r.stream_id AND k.wrapped IS NOT NULL`,
-      [JSON.stringify(kept)],
-    );
+    await inTransaction(pool, async (client) => {
+      await lockKeys(client, streamIds);
+      await client.query(
+        `UPDATE stream_key k SET retained_until = r.until, tags = r.tags
+         FROM json_to_recordset($1) AS r (stream_id uuid, until date, tags bigint[])
+         WHERE k.stream_id = r.stream_id AND k.wrapped IS NOT NULL`,
+        [JSON.stringify(kept)],
+      );
+    });
   };
 };
 
@@ -68,10 +73,13 @@ export const endKeyRetention = async (pool: Pool, { from, to }: Month): Promise<
       [after, to],
     );
     const ids = rows.map(({ stream_id }) => stream_id);
-    await pool.query(
-      'UPDATE stream_key SET retained_until = NULL, tags = NULL WHERE stream_id = ANY($1::uuid[])',
-      [ids],
-    );
+    await inTransaction(pool, async (client) => {
+      await lockKeys(client, ids);
+      await client.query(
+        'UPDATE stream_key SET retained_until = NULL, tags = NULL WHERE stream_id = ANY($1::uuid[])',
+        [ids],
+      );
+    });
     after = ids.at(-1);
   }
 };

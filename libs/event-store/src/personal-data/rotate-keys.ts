@@ -1,6 +1,8 @@
 import { binaryArray } from '@xs2a/postgres/binary-array';
+import { inTransaction } from '@xs2a/postgres/transaction';
 import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
+import { lockKeys } from './lock-keys.js';
 
 /** The number of stream keys that each master key wraps, by the name of the master key. */
 export type KeyCounts = ReadonlyMap<string, number>;
@@ -93,27 +95,29 @@ interface Change {
 
 /** A key that was forgotten since it was read has no `wrapped` any more, and is not brought back. */
 const replaceKeys = async (pool: Pool, masterKey: string, changes: readonly Change[]): Promise<number> => {
-  const { rowCount } = await pool.query(
-    `UPDATE stream_key k SET wrapped = c.after, master_key = $1
-     FROM unnest($2::uuid[], $3::bytea[], $4::bytea[]) AS c (stream_id, before, after)
-     WHERE k.stream_id = c.stream_id AND k.wrapped = c.before`,
-    [
-      masterKey,
-      binaryArray(
-        'uuid',
-        changes.map(({ streamId }) => streamId),
-      ),
-      binaryArray(
-        'bytea',
-        changes.map(({ before }) => before),
-      ),
-      binaryArray(
-        'bytea',
-        changes.map(({ after }) => after),
-      ),
-    ],
-  );
-  return rowCount ?? 0;
+  const streamIds = changes.map(({ streamId }) => streamId);
+  const values = [
+    masterKey,
+    binaryArray('uuid', streamIds),
+    binaryArray(
+      'bytea',
+      changes.map(({ before }) => before),
+    ),
+    binaryArray(
+      'bytea',
+      changes.map(({ after }) => after),
+    ),
+  ];
+  return inTransaction(pool, async (client) => {
+    await lockKeys(client, streamIds);
+    const { rowCount } = await client.query(
+      `UPDATE stream_key k SET wrapped = c.after, master_key = $1
+       FROM unnest($2::uuid[], $3::bytea[], $4::bytea[]) AS c (stream_id, before, after)
+       WHERE k.stream_id = c.stream_id AND k.wrapped = c.before`,
+      values,
+    );
+    return rowCount ?? 0;
+  });
 };
 
 const tryUnwrap = (masterKeys: MasterKeys, wrapped: Buffer): Buffer | undefined => {
