@@ -15,17 +15,20 @@ import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runArchiveMonth, monthOf, mustVerify, passMonths } from '../testing/archive-steps.js';
 import { makeOperator } from '../testing/command-process.js';
 
-const month = new Date().toISOString().slice(0, 7);
 const basketsPath = '/v1/signing-baskets';
 
 let world: World;
 let operator: ReturnType<typeof makeOperator>;
 let folder: string;
-/** Paths of a bulk, an order with its end, a basket and the two payments in it, and the answers that a TPP gets for each. */
+let month: string;
+let file: string;
+/** Paths of a bulk, an order with its end, a basket and the two payments in it. */
 const paths: string[] = [];
-let told: unknown[];
+/** What GET of each path answered before archiving. */
+let answers: unknown[];
 
 const get = async (path: string): Promise<Answer> => {
   const tpp = world.tpp();
@@ -60,6 +63,8 @@ const makeAll = async (): Promise<void> => {
     await initiate(tpp, token, domesticPayment(iban, '4.00')),
   ];
   const paymentIds = payments.map(({ paymentId }) => paymentId);
+  month = monthOf(paymentIds[0] ?? '');
+  file = join(folder, `payments-${month}-1.zst`);
   const answer = await tpp.call('POST', basketsPath, token, { json: { paymentIds } });
   const basket = parseJson<{ basketId: string; _links: { scaRedirect: { href: string } } }>(answer);
   for (const redirect of [bulk.scaRedirect, order.scaRedirect, basket._links.scaRedirect.href])
@@ -72,9 +77,8 @@ beforeAll(async () => {
   operator = makeOperator(world.dataDir);
   folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
   await makeAll();
-  // All is settled and booked, also the last occurrence of the order; then nothing happens for months.
-  for (const duration of ['PT10M', 'P8D', 'P8D', 'P8D', 'P95D']) await world.advance(duration);
-  told = await readAll();
+  await passMonths(world);
+  answers = await readAll();
   // The newest position is never archived: this payment, which is open, takes it.
   const tpp = world.tpp();
   const psu = await world.person();
@@ -85,27 +89,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const mustHold = async (): Promise<void> => {
-  expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
-  const { stdout, code } = await operator.xs2a('doctor', '--deep');
-  expect([stdout.match(/^[✗–].*$/gm), code]).toEqual([null, 0]);
-};
-
 describe('bulks, orders and signing baskets that have ended (docs/how-to/archive.md)', () => {
-  it('are archived: TPPs are told that they are unknown, and what remains is verified', async () => {
+  it('are archived: TPPs get 404, and what remains is verified', async () => {
     expect(await statuses()).toEqual(paths.map(() => 'ACSC'));
-    const args = ['--resource', 'payments', '--to', folder, '--newest', '1'];
-    const { stdout, stderr, code } = await operator.xs2a('archive', 'month', month, ...args);
+    const { stdout, stderr, code } = await runArchiveMonth(operator, { month, resource: 'payments', folder });
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     expect(stdout).toMatch('of 5 streams');
     for (const path of paths)
       for (const part of ['', '/status', '/authorisations'])
         expect([path, part, (await get(`${path}${part}`)).status]).toEqual([path, part, 404]);
-    await mustHold();
+    await mustVerify(operator);
   }, 120_000);
 
   it('are found in the file by an operator, without personal data', async () => {
-    const file = join(folder, `payments-${month}-1.zst`);
     expect(await operator.oneJson('archive', 'verify', file)).toMatchObject({ streams: 5 });
     for (const path of paths) {
       const { stdout, code } = await operator.xs2a('archive', 'show', file, path.split('/').at(-1) ?? '');
@@ -115,11 +111,10 @@ describe('bulks, orders and signing baskets that have ended (docs/how-to/archive
   }, 60_000);
 
   it('are what they were when they are restored', async () => {
-    const file = join(folder, `payments-${month}-1.zst`);
     expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
       code: 0,
     });
-    expect(await readAll()).toEqual(told);
-    await mustHold();
+    expect(await readAll()).toEqual(answers);
+    await mustVerify(operator);
   }, 120_000);
 });

@@ -4,15 +4,16 @@ import { World } from '@xs2a/e2e/support/world';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runArchiveMonth, monthOf, mustVerify } from '../testing/archive-steps.js';
 import { ended, launch, makeOperator, parseValues } from '../testing/command-process.js';
 import { Customer } from '../testing/customer.js';
 
-const month = new Date().toISOString().slice(0, 7);
 const product = '/v1/payments/domestic-credit-transfer-BGN';
 
 let world: World;
 let operator: ReturnType<typeof makeOperator>;
 let folder: string;
+let month: string;
 let customer: Customer;
 let [archived, carried, file, consent] = ['', '', '', ''];
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
   customer = await Customer.of(world.baseUrl);
   archived = await customer.pay();
+  month = monthOf(archived);
   consent = await createConsent();
   // Settled, then booked; the consent expires.
   for (const duration of ['PT10M', 'PT10M', 'P2D', 'P95D']) await world.advance(duration);
@@ -62,18 +64,11 @@ const get = async (path: string): Promise<{ status: number; code?: string; trans
     transactionStatus: body.transactionStatus,
   };
 };
-const mustHold = async (): Promise<void> => {
-  expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
-  const { stdout, code } = await operator.xs2a('doctor', '--deep');
-  expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
-  expect(code).toBe(0);
-};
-const archive = async () =>
-  operator.xs2a('archive', 'month', month, '--resource', 'payments', '--to', folder, '--newest', '1');
+const archive = async () => runArchiveMonth(operator, { month, resource: 'payments', folder });
 const volume = async () => operator.json('payments', 'volume', '--from', '2026-01-01', '--to', '2030-12-31');
 
 describe('xs2a archive', () => {
-  it('tells which months are due, by the bank’s own setting', async () => {
+  it('lists the months that are due, by the bank’s own setting', async () => {
     const due = ['archive', 'due', '--newest', '1', '--json'];
     const shown = parseValues(await operator.xs2a(...due));
     expect(shown).toEqual(
@@ -88,7 +83,7 @@ describe('xs2a archive', () => {
     expect(wrong.code).not.toBe(0);
   }, 60_000);
 
-  it('moves a settled payment to a file: TPPs are told 404, and everything that is verified holds', async () => {
+  it('moves a settled payment to a file: TPPs get 404, and everything that is verified holds', async () => {
     const before = await volume();
     const { stdout, stderr, code } = await archive();
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -99,27 +94,25 @@ describe('xs2a archive', () => {
     expect(await get(`${archived}/authorisations`)).toMatchObject({ status: 404, code: 'RESOURCE_UNKNOWN' });
     expect(await customer.cancel(archived)).toBe(404);
     expect(await get(`${carried}/status`)).toMatchObject({ status: 200, transactionStatus: 'ACSC' });
-    await mustHold();
+    await mustVerify(operator);
     expect(await volume()).toEqual(before);
   }, 120_000);
 
-  it('moves a consent that was never authorised: TPPs are told what they are told of an unknown one', async () => {
+  it('moves a consent that was never authorised: TPPs get the answer for an unknown one', async () => {
     const tpp = world.tpp();
     const status = async (): Promise<number> =>
       (await tpp.call('GET', `/v1/consents/${consent}/status`, await tpp.applicationToken())).status;
     expect(await status()).toBe(200);
-    const args = ['--resource', 'consents', '--to', folder, '--newest', '1'];
-    expect((await operator.xs2a('archive', 'month', month, ...args)).stdout).toMatch(
-      '1 stream had not ended',
-    );
+    const { stdout } = await runArchiveMonth(operator, { month, resource: 'consents', folder });
+    expect(stdout).toMatch('1 stream had not ended');
     expect(await status()).toBe(403);
-    await mustHold();
+    await mustVerify(operator);
     const path = join(folder, `consents-${month}-1.zst`);
     expect(await operator.xs2a('archive', 'restore', path, '--resource', 'consents')).toMatchObject({
       code: 0,
     });
     expect(await status()).toBe(200);
-    await mustHold();
+    await mustVerify(operator);
   }, 120_000);
 
   it('leaves statistics what archived payments added to them when these are rebuilt', async () => {
@@ -144,7 +137,7 @@ describe('xs2a archive', () => {
       code: 0,
     });
     expect(await get(`${archived}/status`)).toMatchObject({ status: 200, transactionStatus: 'ACSC' });
-    await mustHold();
+    await mustVerify(operator);
   }, 120_000);
 
   it('refuses in a sentence what it cannot do', async () => {
