@@ -1,10 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
-import {
-  nextToForget,
-  type RetainedStreams,
-  retainedStreams,
-} from '@xs2a/event-store/personal-data/erasures';
+import { dueToForget, type RetainedStreams, retainedStreams } from '@xs2a/event-store/personal-data/erasures';
 import { type Forgetting, judgeStreams, type Standing } from '@xs2a/event-store/personal-data/forget-streams';
 import { Command } from 'commander';
 import { within } from '../command-line/command-run.js';
@@ -26,12 +22,9 @@ const eachPage = async (
 ): Promise<Standings> => {
   const standings: Standing[] = [];
   const pool = connections.pool(forgetting.resource);
-  const today = todayOf(forgetting);
-  for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
+  for await (const page of dueToForget(pool, { today: todayOf(forgetting), limit: streamsAtOnce })) {
     signal.throwIfAborted();
-    const page: string[] = await nextToForget(pool, { after, today, limit: streamsAtOnce });
-    if (page.length > 0) standings.push(...(await work(page)));
-    after = page.at(-1);
+    standings.push(...(await work(page)));
   }
   return countStandings(standings);
 };

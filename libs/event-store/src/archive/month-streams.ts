@@ -141,12 +141,23 @@ const countShown = async (pool: Pool, { from, to }: Month, table: string): Promi
 };
 
 const countForgotten = async (pool: Pool, { from, to }: Month): Promise<number> => {
-  const { rows } = await pool.query<{ count: number }>(
-    `SELECT count(*) FROM stream_key k WHERE stream_id > $1 AND stream_id < $2 AND forgotten_at IS NOT NULL
-     AND EXISTS (SELECT FROM events e WHERE e.stream_id = k.stream_id)`,
-    [from, to],
-  );
-  return rows[0]?.count ?? 0;
+  let forgotten = 0;
+  for (let after: string | null = from; after !== null;) {
+    const { rows }: { rows: { forgotten: number; last: string | null }[] } = await pool.query<{
+      forgotten: number;
+      last: string | null;
+    }>(
+      `WITH page AS MATERIALIZED (
+         SELECT stream_id, forgotten_at FROM stream_key WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}
+       ) SELECT (SELECT stream_id FROM page ORDER BY stream_id DESC LIMIT 1) AS last,
+         count(*) FILTER (WHERE forgotten_at IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.stream_id = page.stream_id)) AS forgotten
+       FROM page`,
+      [after, to],
+    );
+    forgotten += rows[0]?.forgotten ?? 0;
+    after = rows[0]?.last ?? null;
+  }
+  return forgotten;
 };
 
 const pageText = (endings: readonly ViewEnding[]): string => {

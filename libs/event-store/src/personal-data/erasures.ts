@@ -54,21 +54,64 @@ export const askToForget = async (
   return marked;
 };
 
-/** The next streams behind an id that were asked to be forgotten and are not, or whose retention was over before a day (ISO date). */
-export const nextToForget = async (
+/**
+ * The streams that were asked to be forgotten and are not, then those whose retention was over before a day (ISO date), in pages. Each
+ * page is what an index has next, however many there are.
+ */
+export async function* dueToForget(
   pool: Pool,
-  { after, today, limit }: { readonly after: string; readonly today: string; readonly limit: number },
-): Promise<string[]> => {
+  { today, limit }: { readonly today: string; readonly limit: number },
+): AsyncGenerator<readonly string[]> {
+  for (let after: string | undefined = lowestId; after !== undefined;) {
+    const page: string[] = await askedStreams(pool, after, limit);
+    if (page.length > 0) yield page;
+    after = page.at(-1);
+  }
+  for (
+    let after: PastRetention | undefined = { day: '-infinity', stream_id: lowestId };
+    after !== undefined;
+  ) {
+    const page: PastRetention[] = await streamsPastRetention(pool, { after, today, limit });
+    const streamIds = page.flatMap(({ stream_id, is_asked }) => (is_asked === true ? [] : [stream_id]));
+    if (streamIds.length > 0) yield streamIds;
+    after = page.at(-1);
+  }
+}
+
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+const askedStreams = async (pool: Pool, after: string, limit: number): Promise<string[]> => {
   const { rows } = await pool.query<{ stream_id: string }>(
-    `(SELECT stream_id FROM stream_key WHERE erasure IS NOT NULL AND wrapped IS NOT NULL AND stream_id > $1
-        ORDER BY stream_id LIMIT $3)
-     UNION
-     (SELECT stream_id FROM stream_key WHERE retained_until < $2::date AND wrapped IS NOT NULL AND stream_id > $1
-        ORDER BY stream_id LIMIT $3)
-     ORDER BY stream_id LIMIT $3`,
-    [after, today, limit],
+    `SELECT stream_id FROM stream_key WHERE erasure IS NOT NULL AND wrapped IS NOT NULL AND stream_id > $1
+     ORDER BY stream_id LIMIT $2`,
+    [after, limit],
   );
   return rows.map(({ stream_id }) => stream_id);
+};
+
+interface PastRetention {
+  /** ISO date. */
+  readonly day: string;
+  readonly stream_id: string;
+  readonly is_asked?: boolean;
+}
+
+/** `$1` and `$2` are day and id of the stream before, `$3` is today. */
+export const pastRetentionSql = `SELECT retained_until::text AS day, stream_id, erasure IS NOT NULL AS is_asked FROM stream_key
+  WHERE (retained_until, stream_id) > ($1::date, $2::uuid) AND retained_until < $3::date AND wrapped IS NOT NULL
+  ORDER BY retained_until, stream_id LIMIT $4`;
+
+const streamsPastRetention = async (
+  pool: Pool,
+  { after, today, limit }: { readonly after: PastRetention; readonly today: string; readonly limit: number },
+): Promise<PastRetention[]> => {
+  const { rows } = await pool.query<PastRetention>(pastRetentionSql, [
+    after.day,
+    after.stream_id,
+    today,
+    limit,
+  ]);
+  return rows;
 };
 
 /** The streams that retention will forget, by the last day on which they are kept. */
@@ -99,7 +142,7 @@ const countedAtOnce = 100_000;
 /** The streams of a day are read in pages, since a year may have billions. */
 const countRetained = async (pool: Pool, day: string): Promise<number> => {
   let streams = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+  for (let after = lowestId; ;) {
     const { rows } = await pool.query<{ rows: number; last: string | null }>(
       `WITH page AS MATERIALIZED (
          SELECT stream_id FROM stream_key WHERE retained_until = $1::date AND wrapped IS NOT NULL AND stream_id > $2
