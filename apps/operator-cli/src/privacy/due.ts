@@ -1,14 +1,24 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { dueToForget, type RetainedStreams, retainedStreams } from '@xs2a/event-store/personal-data/erasures';
-import { type Forgetting, judgeStreams, type Standing } from '@xs2a/event-store/personal-data/forget-streams';
+import {
+  type Forgetting,
+  judgeStreams,
+  type ErasureStatus,
+} from '@xs2a/event-store/personal-data/forget-streams';
 import { Command } from 'commander';
 import { within } from '../command-line/command-run.js';
 import { columns, type Output } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
 import { resourceNames } from '../events/tail.js';
-import { countStandings, forgetPage, readForgetting, type Standings, streamsAtOnce } from './stream-pages.js';
+import {
+  countStatuses,
+  forgetPage,
+  readForgetting,
+  type ErasureCounts,
+  streamsAtOnce,
+} from './stream-pages.js';
 
 const todayOf = ({ nowMs, timeZone }: Forgetting): string =>
   toBankDate(new Date(nowMs).toISOString(), timeZone);
@@ -17,22 +27,22 @@ const todayOf = ({ nowMs, timeZone }: Forgetting): string =>
 const eachPage = async (
   connections: Connections,
   forgetting: Forgetting,
-  work: (streamIds: readonly string[]) => Promise<Standing[]>,
+  work: (streamIds: readonly string[]) => Promise<ErasureStatus[]>,
   signal: AbortSignal,
-): Promise<Standings> => {
-  const standings: Standing[] = [];
+): Promise<ErasureCounts> => {
+  const statuses: ErasureStatus[] = [];
   const pool = connections.pool(forgetting.resource);
   for await (const page of dueToForget(pool, { today: todayOf(forgetting), limit: streamsAtOnce })) {
     signal.throwIfAborted();
-    standings.push(...(await work(page)));
+    statuses.push(...(await work(page)));
   }
-  return countStandings(standings);
+  return countStatuses(statuses);
 };
 
 const showDays = (
   output: Output,
   resource: EventResource,
-  { days, today, waiting }: { days: readonly RetainedStreams[]; today: string; waiting: Standings },
+  { days, today, waiting }: { days: readonly RetainedStreams[]; today: string; waiting: ErasureCounts },
 ): void => {
   const rows = [
     ...days.map(({ retainedUntil, streams }) => ({

@@ -27,7 +27,7 @@ interface Exported {
     readonly state?: unknown;
     readonly file?: string;
     readonly events: readonly { readonly type: string; readonly data: unknown }[];
-    readonly retention: { readonly standing: string; readonly until?: string };
+    readonly retention: { readonly status: string; readonly until?: string };
   }[];
   readonly others: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   readonly archivedElsewhere: readonly string[];
@@ -117,7 +117,7 @@ describe('xs2a privacy export', () => {
     expect(JSON.stringify(payment?.state)).toContain(maria.psuId);
     expect(consent).toMatchObject({
       state: { accounts: [{ iban: ibanOf(maria) }], status: 'valid' },
-      retention: { standing: 'open' },
+      retention: { status: 'open' },
     });
     expect(Object.keys(others)).toEqual(
       expect.arrayContaining(['auth.grant_binding', 'auth.artefact', 'auth.psu_sca']),
@@ -192,7 +192,7 @@ describe('xs2a privacy export', () => {
     expect(payment).toMatchObject({
       kind: 'payment',
       file,
-      retention: { standing: 'retained', until: expect.stringMatching(/^\d{4}-12-31$/) },
+      retention: { status: 'retained', until: expect.stringMatching(/^\d{4}-12-31$/) },
     });
     expect(payment?.events[0]?.data).toMatchObject({ order: { creditorName: 'Petar Ivanov' } });
     expect(readFileSync(complete.path, 'utf8')).not.toContain(ivan.psuId);

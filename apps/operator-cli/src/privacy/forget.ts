@@ -1,6 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { askToForget, recordRequest } from '@xs2a/event-store/personal-data/erasures';
-import { judgeStreams, type Standing } from '@xs2a/event-store/personal-data/forget-streams';
+import { judgeStreams, type ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
 import { Command } from 'commander';
 import { userInfo } from 'node:os';
 import type { Connections } from '../connections.js';
@@ -17,7 +17,7 @@ import {
   type PersonOptions,
   readAsked,
 } from './person-options.js';
-import { countStandings, forgetPage, pagesOf, readForgetting, type Standings } from './stream-pages.js';
+import { countStatuses, forgetPage, pagesOf, readForgetting, type ErasureCounts } from './stream-pages.js';
 
 interface ForgetOptions extends PersonOptions {
   readonly reason: string;
@@ -28,9 +28,9 @@ interface ForgetOptions extends PersonOptions {
 
 const list = (values: readonly string[]): string => values.map((value) => `\n    ${value}`).join('');
 
-const standingsText = (
+const countsText = (
   resource: EventResource,
-  { forgotten, open, retained, plain }: Standings,
+  { forgotten, open, retained, plain }: ErasureCounts,
   { shared, unreadable }: Found,
   isDry: boolean,
 ): string => {
@@ -56,15 +56,15 @@ const judgeAll = async (
   resource: EventResource,
   streamIds: readonly string[],
   despiteRetention: boolean,
-): Promise<Standing[]> => {
+): Promise<ErasureStatus[]> => {
   const forgetting = await readForgetting(connections, resource, despiteRetention);
-  const standings: Standing[] = [];
+  const statuses: ErasureStatus[] = [];
   for (const page of pagesOf(streamIds))
-    standings.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
-  return standings;
+    statuses.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
+  return statuses;
 };
 
-const isOpen = ({ standing }: Standing): boolean => standing === 'open';
+const isOpen = ({ status }: ErasureStatus): boolean => status === 'open';
 
 /** Writes down what is asked, then forgets what may be forgotten now; the rest stays marked. */
 const forgetFound = async (
@@ -72,13 +72,13 @@ const forgetFound = async (
   resource: EventResource,
   {
     found,
-    standings,
+    statuses,
     options: { operator = userInfo().username, reason, despiteRetention = false },
-  }: { readonly found: Found; readonly standings: readonly Standing[]; readonly options: ForgetOptions },
-): Promise<Standing[]> => {
+  }: { readonly found: Found; readonly statuses: readonly ErasureStatus[]; readonly options: ForgetOptions },
+): Promise<ErasureStatus[]> => {
   const pool = connections.pool(resource);
-  const streamIds = standings.flatMap(({ standing, streamId }) =>
-    standing === 'unknown' || standing === 'plain' || standing === 'forgotten' ? [] : [streamId],
+  const streamIds = statuses.flatMap(({ status, streamId }) =>
+    status === 'unknown' || status === 'plain' || status === 'forgotten' ? [] : [streamId],
   );
   const request = await recordRequest(pool, {
     at: new Date(await connections.nowMs()),
@@ -91,7 +91,7 @@ const forgetFound = async (
   });
   await askToForget(pool, streamIds, request);
   const forgetting = await readForgetting(connections, resource);
-  const done = standings.filter(({ standing }) => standing === 'plain');
+  const done = statuses.filter(({ status }) => status === 'plain');
   for (const page of pagesOf(streamIds)) done.push(...(await forgetPage(connections, page, forgetting)));
   return done;
 };
@@ -110,17 +110,17 @@ const forget = async (
   for (const resource of resourceNames) {
     const found = await findAsked(connections, resource, { asked, signal, onRead: () => undefined });
     const judged = await judgeAll(connections, resource, found.streamIds, despiteRetention);
-    const standings = isDry
+    const statuses = isDry
       ? judged
-      : await forgetFound(connections, resource, { found, standings: judged, options });
-    const counts = countStandings(standings);
+      : await forgetFound(connections, resource, { found, statuses: judged, options });
+    const counts = countStatuses(statuses);
     const { shared, unreadable } = found;
     if (resource === 'consents')
-      openConsents.push(...shared, ...standings.filter(isOpen).map(({ streamId }) => streamId));
+      openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));
     left += counts.plain.length + unreadable.length;
     output.show(
       { resource, dryRun: isDry, ...counts, shared, unreadable },
-      standingsText(resource, counts, found, isDry),
+      countsText(resource, counts, found, isDry),
     );
   }
   if (!isDry && asked.psuIds.length > 0) {

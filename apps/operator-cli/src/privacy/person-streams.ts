@@ -2,7 +2,7 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { type ArchivedEvent, readArchive } from '@xs2a/event-store/archive/archive-file';
 import type { Persons } from '@xs2a/domain/persons';
 import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
-import { judgeStreams, type Standing } from '@xs2a/event-store/personal-data/forget-streams';
+import { judgeStreams, type ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
 import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
 import {
   openStored,
@@ -33,7 +33,7 @@ interface ExportedStream {
   readonly state?: unknown;
   readonly events: readonly ExportedEvent[];
   /** Whether it may be forgotten now, and if the law may still ask for it, the last day on which it may. */
-  readonly retention: Omit<Standing, 'streamId'>;
+  readonly retention: Omit<ErasureStatus, 'streamId'>;
   /** The archive file from which it was read; absent when it was read from the database. */
   readonly file?: string;
 }
@@ -85,12 +85,13 @@ export const readPersonStreams = async (
     .map(({ streamId }) => streamId)
     .filter((streamId) => !found.has(streamId));
   const fromFiles = await readFiles(connections, resource, { files, wanted: inArchives, masterKeys });
-  const standings = new Map(
+  const statuses = new Map(
     (await judgeAll(connections, resource, [...found.keys(), ...fromFiles.keys()])).map(
-      ({ streamId, ...standing }) => [streamId, standing],
+      ({ streamId, ...status }) => [streamId, status],
     ),
   );
-  const retention = (id: string): Omit<Standing, 'streamId'> => standings.get(id) ?? { standing: 'unknown' };
+  const retention = (id: string): Omit<ErasureStatus, 'streamId'> =>
+    statuses.get(id) ?? { status: 'unknown' };
   return {
     streams: [
       ...[...found].map(([id, stream]) => ({
@@ -116,17 +117,17 @@ const judgeAll = async (
   connections: Connections,
   resource: EventResource,
   streamIds: readonly string[],
-): Promise<Standing[]> => {
+): Promise<ErasureStatus[]> => {
   const forgetting = {
     resource,
     nowMs: await connections.nowMs(),
     retainedYears: readRetention(resource).retainedYears,
     timeZone: readTimeZone(connections),
   };
-  const standings: Standing[] = [];
+  const statuses: ErasureStatus[] = [];
   for (const page of inPages(streamIds, 100))
-    standings.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
-  return standings;
+    statuses.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
+  return statuses;
 };
 
 const readEvents = async (

@@ -3,7 +3,7 @@ import {
   type Forgetting,
   forgetStreams,
   judgeStreams,
-  type Standing,
+  type ErasureStatus,
 } from '@xs2a/event-store/personal-data/forget-streams';
 import type { Connections } from '../connections.js';
 import { readRetention } from '../archive/retention-settings.js';
@@ -39,20 +39,20 @@ export const forgetPage = async (
   connections: Connections,
   streamIds: readonly string[],
   forgetting: Forgetting,
-): Promise<Standing[]> => {
+): Promise<ErasureStatus[]> => {
   const pool = connections.pool(forgetting.resource);
   const judged = await judgeStreams(pool, streamIds, forgetting);
-  const ready = judged.flatMap(({ standing, streamId }) => (standing === 'forgettable' ? [streamId] : []));
+  const ready = judged.flatMap(({ status, streamId }) => (status === 'forgettable' ? [streamId] : []));
   if (ready.length === 0) return judged;
   await clearStreams(connections, forgetting.resource, ready);
   const forgotten = new Map(
-    (await forgetStreams(pool, ready, forgetting)).map((standing) => [standing.streamId, standing]),
+    (await forgetStreams(pool, ready, forgetting)).map((status) => [status.streamId, status]),
   );
-  return judged.map((standing) => forgotten.get(standing.streamId) ?? standing);
+  return judged.map((status) => forgotten.get(status.streamId) ?? status);
 };
 
 /** The streams of a resource, counted by whether they could be forgotten. */
-export interface Standings {
+export interface ErasureCounts {
   readonly forgotten: number;
   /** The number of streams that have not ended. */
   readonly open: number;
@@ -63,16 +63,16 @@ export interface Standings {
 }
 
 /** Counts the streams by whether they could be forgotten; those that were forgotten before are not counted. */
-export const countStandings = (standings: readonly Standing[]): Standings => {
+export const countStatuses = (statuses: readonly ErasureStatus[]): ErasureCounts => {
   const until = new Map<string, number>();
-  for (const one of standings)
-    if (one.standing === 'retained') until.set(one.until, (until.get(one.until) ?? 0) + 1);
+  for (const one of statuses)
+    if (one.status === 'retained') until.set(one.until, (until.get(one.until) ?? 0) + 1);
   return {
-    forgotten: standings.filter(({ standing }) => standing === 'forgettable').length,
-    open: standings.filter(({ standing }) => standing === 'open').length,
+    forgotten: statuses.filter(({ status }) => status === 'forgettable').length,
+    open: statuses.filter(({ status }) => status === 'open').length,
     retained: [...until]
       .map(([day, streams]) => ({ until: day, streams }))
       .sort((one, other) => (one.until < other.until ? -1 : 1)),
-    plain: standings.flatMap(({ standing, streamId }) => (standing === 'plain' ? [streamId] : [])),
+    plain: statuses.flatMap(({ status, streamId }) => (status === 'plain' ? [streamId] : [])),
   };
 };

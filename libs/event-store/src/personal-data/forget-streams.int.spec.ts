@@ -77,7 +77,7 @@ const due = async (): Promise<string[]> => {
 describe('a stream that is to be forgotten', () => {
   it('waits until it has ended', async () => {
     const open = await beginNamed(store, 'maria', 1);
-    expect(await forgetStreams(owner, [open], despite)).toEqual([{ streamId: open, standing: 'open' }]);
+    expect(await forgetStreams(owner, [open], despite)).toEqual([{ streamId: open, status: 'open' }]);
     expect(await left(open)).toEqual([1, 1, 1]);
   });
 
@@ -86,14 +86,14 @@ describe('a stream that is to be forgotten', () => {
     const last = `${year + 5}-12-31`;
     const at = (text: string): Forgetting => forgetting({ nowMs: Date.parse(text) });
     expect(await forgetStreams(owner, [ended], at(`${last}T23:59:59Z`))).toEqual([
-      { streamId: ended, standing: 'retained', until: last },
+      { streamId: ended, status: 'retained', until: last },
     ]);
     expect(await left(ended)).toEqual([1, 1, 1]);
     const [judged] = await judgeStreams(owner, [ended], at(`${year + 6}-01-01T00:00:00Z`));
-    expect(judged?.standing).toBe('forgettable');
+    expect(judged?.status).toBe('forgettable');
     expect(await left(ended)).toEqual([1, 1, 1]);
     await ask([ended], true);
-    expect((await forgetStreams(owner, [ended], forgetting()))[0]?.standing).toBe('forgettable');
+    expect((await forgetStreams(owner, [ended], forgetting()))[0]?.status).toBe('forgettable');
     expect(await left(ended)).toEqual([0, 0, 0]);
   });
 
@@ -102,9 +102,7 @@ describe('a stream that is to be forgotten', () => {
     await forgetStreams(owner, [ended], despite);
     expect(await store.load(ended)).toBeUndefined();
     expect(firstBrokenVersion(await store.history(ended))).toBeUndefined();
-    expect(await forgetStreams(owner, [ended], despite)).toEqual([
-      { streamId: ended, standing: 'forgotten' },
-    ]);
+    expect(await forgetStreams(owner, [ended], despite)).toEqual([{ streamId: ended, status: 'forgotten' }]);
     expect(await left(other)).toEqual([1, 1, 1]);
     expect(await inlineViewDifferences(owner, store)).toEqual([]);
   });
@@ -117,8 +115,8 @@ describe('a stream that is to be forgotten', () => {
     ]);
     const nothing = newId();
     expect(await forgetStreams(owner, [plain, nothing], despite)).toEqual([
-      { streamId: plain, standing: 'plain' },
-      { streamId: nothing, standing: 'unknown' },
+      { streamId: plain, status: 'plain' },
+      { streamId: nothing, status: 'unknown' },
     ]);
     expect(await left(plain)).toEqual([1, 1, 1]);
     await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [plain]);

@@ -7,18 +7,18 @@ import { quotedName } from '../streams/quoted-name.js';
 import { sealedMember } from '@xs2a/domain/personal-data';
 
 /** Whether a stream may be forgotten now, and if not, why. */
-export type Standing = { readonly streamId: string } & (
-  | { readonly standing: 'forgettable' }
+export type ErasureStatus = { readonly streamId: string } & (
+  | { readonly status: 'forgettable' }
   /** It was forgotten before. */
-  | { readonly standing: 'forgotten' }
+  | { readonly status: 'forgotten' }
   /** It has not ended: settlement, or a TPP's access, needs it. */
-  | { readonly standing: 'open' }
+  | { readonly status: 'open' }
   /** The law may ask for it up to the end of this day (ISO date). */
-  | { readonly standing: 'retained'; readonly until: string }
+  | { readonly status: 'retained'; readonly until: string }
   /** It began before there were keys: its first events are readable for good. */
-  | { readonly standing: 'plain' }
+  | { readonly status: 'plain' }
   /** There is no such stream. */
-  | { readonly standing: 'unknown' }
+  | { readonly status: 'unknown' }
 );
 
 export interface Forgetting {
@@ -43,7 +43,7 @@ export const judgeStreams = async (
   pool: Pool,
   streamIds: readonly string[],
   forgetting: Forgetting,
-): Promise<Standing[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
+): Promise<ErasureStatus[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
 
 /**
  * Forgets those of the streams that may be forgotten now: key, row of the status view, rows beside it and idempotency keys go in one
@@ -53,12 +53,12 @@ export const forgetStreams = async (
   pool: Pool,
   streamIds: readonly string[],
   forgetting: Forgetting,
-): Promise<Standing[]> =>
+): Promise<ErasureStatus[]> =>
   inTransaction(pool, async (client) => {
-    const standings = await judge(client, streamIds, forgetting, 'FOR UPDATE');
-    const ids = standings.flatMap(({ standing, streamId }) => (standing === 'forgettable' ? [streamId] : []));
+    const statuses = await judge(client, streamIds, forgetting, 'FOR UPDATE');
+    const ids = statuses.flatMap(({ status, streamId }) => (status === 'forgettable' ? [streamId] : []));
     if (ids.length > 0) await erase(client, ids, forgetting);
-    return standings;
+    return statuses;
   });
 
 interface KeyRow {
@@ -79,7 +79,7 @@ const judge = async (
   streamIds: readonly string[],
   forgetting: Forgetting,
   lock = '',
-): Promise<Standing[]> => {
+): Promise<ErasureStatus[]> => {
   // An append locks the row of the view before it gives a key, so this does too.
   const endings = await readEndings(client, streamIds, forgetting, lock);
   const { rows } = await client.query<KeyRow>(
@@ -95,26 +95,30 @@ const judge = async (
   }));
 };
 
-type Judged = Standing extends infer One ? (One extends Standing ? Omit<One, 'streamId'> : never) : never;
+type Judged = ErasureStatus extends infer One
+  ? One extends ErasureStatus
+    ? Omit<One, 'streamId'>
+    : never
+  : never;
 
 const judgeOne = (
   key: KeyRow | undefined,
   ending: Ending | undefined,
   { nowMs, retainedYears, timeZone, despiteRetention = false }: Forgetting,
 ): Judged => {
-  if (key === undefined) return { standing: ending === undefined ? 'unknown' : 'plain' };
-  if (key.is_forgotten) return { standing: 'forgotten' };
-  if (ending?.isPlain === true) return { standing: 'plain' };
-  if (ending?.ended === false) return { standing: 'open' };
+  if (key === undefined) return { status: ending === undefined ? 'unknown' : 'plain' };
+  if (key.is_forgotten) return { status: 'forgotten' };
+  if (ending?.isPlain === true) return { status: 'plain' };
+  if (ending?.ended === false) return { status: 'open' };
   const lastAt = ending?.lastAt ?? undefined;
   const until =
     key.retained_until ??
     (lastAt === undefined ? undefined : retainedUntil(lastAt.toISOString(), retainedYears, timeZone));
   // It is being archived just now: its last day will be known in a moment.
-  if (until === undefined) return { standing: 'open' };
+  if (until === undefined) return { status: 'open' };
   const isOver = retentionIsOver(until, new Date(nowMs).toISOString(), timeZone);
-  if (isOver || despiteRetention || key.despite_retention) return { standing: 'forgettable' };
-  return { standing: 'retained', until };
+  if (isOver || despiteRetention || key.despite_retention) return { status: 'forgettable' };
+  return { status: 'retained', until };
 };
 
 /** The streams that the status views show, and whether they have ended. */
