@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { archiveMonth } from '@xs2a/event-store/archive/archive-month';
-import { RelayLog } from '@xs2a/event-store/publishing/relay-log';
 import { idIn, makePartition, monthNamed, sampleTables } from '@xs2a/event-store/testing/sample-months';
 import {
   counted,
@@ -8,6 +7,7 @@ import {
   type SampleStore,
   startSampleDatabase,
 } from '@xs2a/event-store/testing/sample-stream';
+import { sequenceAll } from '@xs2a/event-store/testing/sequence-all';
 import { anchorLog } from '@xs2a/event-store/verification/log-anchor';
 import { Clock } from '@xs2a/runtime/clock';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -45,10 +45,7 @@ beforeEach(async () => {
   for (const note of ['done', 'done', 'open'])
     await store.append({ streamId: idIn(march), events: [counted(1), counted(2, note)], actor: 'tester' });
   await store.append({ streamId: idIn(april), events: [counted(1, 'done')], actor: 'tester' });
-  const session = await database.pool('relay').connect();
-  const log = await RelayLog.open(session);
-  while ((await log.sequence(await log.head())).length > 0);
-  session.release(true);
+  await sequenceAll(pool);
   await anchorLog(pool);
 }, 60_000);
 

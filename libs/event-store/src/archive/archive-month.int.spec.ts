@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inlineViewDifferences } from '../projections/inline-view-rebuild.js';
 import { april, march, SampleArchive, stopAt } from '../testing/sample-archive.js';
 import { idIn, monthNamed } from '../testing/sample-months.js';
+import { sequenceAll } from '../testing/sequence-all.js';
 import { archivedMonths } from './archived-months.js';
 import { findStream } from './find-stream.js';
 import { verifyArchive } from './verify-archive.js';
@@ -99,7 +100,7 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     const appending = (async () => {
       for (; !stop.signal.aborted; appended += 1) {
         await sample.count(running, 'open');
-        await sample.sequenceAll();
+        await sequenceAll(sample.pool);
       }
     })();
     await sample.archive();

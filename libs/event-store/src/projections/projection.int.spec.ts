@@ -16,7 +16,7 @@ import { ProjectionRunner } from './runner.js';
 import { ProjectionLog } from './projection-log.js';
 import { createProjection, projectionTables } from './projection.tables.js';
 import type { Projection } from './projection.js';
-import { RelayLog } from '../publishing/relay-log.js';
+import { sequenceAll } from '../testing/sequence-all.js';
 import {
   counted,
   type SampleDatabase,
@@ -86,13 +86,7 @@ const append = async (count: number): Promise<void> => {
       actor: 'tester',
     })).map(async (change) => store.append(change)),
   );
-  const client = await pool.connect();
-  try {
-    const log = new RelayLog(client);
-    while ((await log.sequence(await log.head())).length > 0);
-  } finally {
-    client.release();
-  }
+  await sequenceAll(pool);
 };
 const follow = (projection = sums(), of = pool, known: EventTypes = types): ProjectionRunner => {
   const runner = new ProjectionRunner({

@@ -7,10 +7,10 @@ import { archiveMonth, type ArchiveOptions, type ArchiveStep } from '../archive/
 import type { ArchivedMonth } from '../archive/archived-months.js';
 import { type RestoreOptions, restoreMonth, type RestoreStep } from '../archive/restore-month.js';
 import { inlineViewDifferences, rebuildInlineView } from '../projections/inline-view-rebuild.js';
-import { RelayLog } from '../publishing/relay-log.js';
 import { anchorLog } from '../verification/log-anchor.js';
 import { verifyStreams } from '../verification/verify-events.js';
 import { archivedAtMs, idIn, makePartition, monthNamed, sampleTables, storedAtMs } from './sample-months.js';
+import { sequenceAll } from './sequence-all.js';
 import { counted, type SampleDatabase, type SampleStore, startSampleDatabase } from './sample-stream.js';
 
 export const [march, april] = [monthNamed('2026-03'), monthNamed('2026-04')];
@@ -80,15 +80,8 @@ export class SampleArchive {
     await this.store.change(streamId, () => ({ events: [counted(3, note)] }), { actor: 'tester' });
   }
 
-  async sequenceAll(): Promise<void> {
-    const session = await this.database.pool('relay').connect();
-    const log = await RelayLog.open(session);
-    while ((await log.sequence(await log.head())).length > 0);
-    session.release(true);
-  }
-
   async settle(): Promise<void> {
-    await this.sequenceAll();
+    await sequenceAll(this.pool);
     await anchorLog(this.pool);
   }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@xs2a/runtime/ids';
 import type { PoolClient } from 'pg';
 import { chainLog, logStart } from './log-anchor.js';
-import { RelayLog } from '../publishing/relay-log.js';
+import { sequenceAll } from '../testing/sequence-all.js';
 import { counted, type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 
 let database: SampleDatabase;
@@ -34,10 +34,7 @@ describe('anchors of the log', () => {
     }));
     const store = database.store(database.pool());
     await Promise.all(changes.map(async (change) => store.append(change)));
-    const relay = await database.pool('relay').connect();
-    const log = await RelayLog.open(relay);
-    while ((await log.sequence(await log.head())).length > 0);
-    relay.release(true);
+    await sequenceAll(database.pool('relay'));
     await database.sql('ANALYZE payments.events, payments.log');
     const before = await wholeReads();
     let anchors = 0;

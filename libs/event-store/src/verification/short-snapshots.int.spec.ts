@@ -7,7 +7,7 @@ import { inlineViewDifferences, rebuildInlineView } from '../projections/inline-
 import type { Projection } from '../projections/projection.js';
 import { createProjection, projectionTables } from '../projections/projection.tables.js';
 import { projectionDifferences, rebuildProjection } from '../projections/rebuild.js';
-import { RelayLog } from '../publishing/relay-log.js';
+import { sequenceAll } from '../testing/sequence-all.js';
 import {
   counted,
   type SampleDatabase,
@@ -46,15 +46,6 @@ let pool: Pool;
 let owner: Pool;
 let store: SampleStore;
 
-const sequenceAll = async (): Promise<void> => {
-  const client = await pool.connect();
-  try {
-    const log = new RelayLog(client);
-    while ((await log.sequence(await log.head())).length > 0);
-  } finally {
-    client.release();
-  }
-};
 beforeAll(async () => {
   database = await startSampleDatabase();
   pool = database.pool();
@@ -64,7 +55,7 @@ beforeAll(async () => {
   for (let done = 0; done < streams; done += 1000) {
     const changes = Array.from({ length: 1000 }, () => ({ streamId: newId(), events, actor: 'tester' }));
     await Promise.all(changes.map(async (change) => store.append(change)));
-    await sequenceAll();
+    await sequenceAll(pool);
   }
   await database.sql(projectionTables('payments', 'xs2a_payments'));
   await database.sql(createProjection('payments', 'xs2a_payments', sums));

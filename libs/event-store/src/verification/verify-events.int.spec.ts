@@ -11,7 +11,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../streams/event-store.js';
 import { canonicalJson, chainHash, chainStart } from '../streams/hash-chain.js';
 import { type Anchor, anchorLog } from './log-anchor.js';
-import { RelayLog } from '../publishing/relay-log.js';
+import { sequenceAll } from '../testing/sequence-all.js';
 import { type Copy, publishedEvents } from './published-copy.js';
 import { Relay } from '../publishing/relay.js';
 import { allPublished } from '../testing/all-published.js';
@@ -34,15 +34,6 @@ let streams: string[] = [];
 const sql = async (text: string, values?: unknown[]) => database.sql(text, values);
 const stream = (index: number): string => streams[index] ?? '';
 
-const sequenceAll = async (): Promise<void> => {
-  const client = await pool.connect();
-  try {
-    const log = new RelayLog(client);
-    while ((await log.sequence(await log.head())).length > 0);
-  } finally {
-    client.release();
-  }
-};
 const append = async (count: number): Promise<string[]> => {
   const ids = Array.from({ length: count }, () => newId());
   for (let version = 1; version <= 4; version += 1) {
@@ -58,7 +49,7 @@ const append = async (count: number): Promise<string[]> => {
         .map(async (change) => store.append(change)),
     );
   }
-  await sequenceAll();
+  await sequenceAll(pool);
   return ids;
 };
 const verify = async (options: Partial<VerifyOptions> = {}): Promise<Verification> =>
