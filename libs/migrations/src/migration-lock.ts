@@ -9,7 +9,10 @@ const everyMs = 500;
  * waits for, so both would wait for ever. The session that holds the lock does the work as well, so that whoever has lost the
  * lock has lost the work under way, too; a server that still builds an index for a process that is gone keeps the lock until then.
  */
-export const migrateAlone = async (session: Pick<QueryRunner, 'query'>, schema: string): Promise<void> => {
+export const holdMigrationLock = async (
+  session: Pick<QueryRunner, 'query'>,
+  schema: string,
+): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     const [{ held }] = (await session.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [
       `${schema}.migrations`,

@@ -1,7 +1,7 @@
 import { forgetProgress } from './backfill.js';
 import { makeMonths } from './event-months.js';
 import { onceUnlocked } from './lock-waits.js';
-import { migrateAlone } from './run-alone.js';
+import { holdMigrationLock } from './migration-lock.js';
 import { partTls } from '@xs2a/postgres/tls';
 import pg from 'pg';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
@@ -37,7 +37,7 @@ export const runMigrations = async ({ url, schema, migrations }: MigrationSet): 
   try {
     const runner = source.createQueryRunner();
     try {
-      await migrateAlone(runner, schema);
+      await holdMigrationLock(runner, schema);
       const ran = await runPending(source, runner);
       await runner.query(forgetProgress);
       // By it the service knows whether the tables are those that its build needs.

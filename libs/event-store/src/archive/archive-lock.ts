@@ -6,21 +6,21 @@ export class ArchiveUnderWay extends Error {
 }
 
 /** Throws {@link ArchiveUnderWay} when the lock was lost with its session: another run may be at work by now. */
-export type MustBeAlone = () => Promise<void>;
+export type MustHoldLock = () => Promise<void>;
 
 /**
  * Does work while no other run archives or restores a month of the same schema, since two at once would exchange each other's tables.
  * It holds an advisory lock of PostgreSQL. Throws {@link ArchiveUnderWay} when another run holds that lock. The work asks whether it
  * still holds the lock before each step that cannot be taken back.
  */
-export const archiveAlone = async <Result>(
+export const withArchiveLock = async <Result>(
   pool: Pool,
-  work: (mustBeAlone: MustBeAlone) => Promise<Result>,
+  work: (mustHoldLock: MustHoldLock) => Promise<Result>,
 ): Promise<Result> => {
   const session = await pool.connect();
   // Without a listener a lost connection would end the process; the next query to it fails, and that error is reported.
   session.on('error', () => undefined);
-  const mustBeAlone = async (): Promise<void> => {
+  const mustHoldLock = async (): Promise<void> => {
     await session.query('SELECT 1').catch((error: unknown) => {
       throw new ArchiveUnderWay('the connection that excludes other runs was lost: run this again', {
         cause: error,
@@ -33,7 +33,7 @@ export const archiveAlone = async <Result>(
     );
     if (rows[0]?.held !== true)
       throw new ArchiveUnderWay('another run archives or restores a month: wait until it has ended');
-    return await work(mustBeAlone);
+    return await work(mustHoldLock);
   } finally {
     // Unlocked here, so that the next run need not wait until PostgreSQL has noticed that the session ended. The error is left aside:
     // only a connection that was lost fails, its lock is gone with it, and the error of the work is the one to read.

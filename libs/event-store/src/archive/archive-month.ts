@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { logHead } from '../streams/log-gaps.js';
 import { anchorLog } from '../verification/log-anchor.js';
-import { archiveAlone, type MustBeAlone } from './archive-lock.js';
+import { withArchiveLock, type MustHoldLock } from './archive-lock.js';
 import { fileDigest } from './archive-file.js';
 import { forget, mustBeProjected, NotArchived, recordFile, recordRanges } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
@@ -74,19 +74,19 @@ export interface ArchiveOptions {
  * DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; the events are in the table then.
  */
 export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> =>
-  archiveAlone(pool, async (mustBeAlone) => archiveNow(pool, options, mustBeAlone));
+  withArchiveLock(pool, async (mustHoldLock) => archiveNow(pool, options, mustHoldLock));
 
 const archiveNow = async (
   pool: Pool,
   options: ArchiveOptions,
-  mustBeAlone: MustBeAlone,
+  mustHoldLock: MustHoldLock,
 ): Promise<ArchivedMonth> => {
   const { month, folder, keep = false, resource, tables = archivedTables[resource] } = options;
   const { projections = noProjections, signal, onStep } = options;
   const stepDone = async (step: ArchiveStep): Promise<void> => {
     onStep?.(step);
     signal?.throwIfAborted();
-    await mustBeAlone();
+    await mustHoldLock();
   };
   const begun = await findUnfinished(pool, options);
   const archived = begun ?? (await writeFile(pool, options));
@@ -98,7 +98,7 @@ const archiveNow = async (
     await stepDone('ranges');
     await keepSums(pool, projections, archived);
     await stepDone('sums');
-    await detachOrForget(pool, options, archived, mustBeAlone);
+    await detachOrForget(pool, options, archived, mustHoldLock);
   }
   await stepDone('detached');
   mustBeAllInFile(await countGone(pool, month), archived);
@@ -108,7 +108,7 @@ const archiveNow = async (
   await removeRowsOfPositions(pool, archived, tables);
   await stepDone('log');
   await mustBeFile(join(folder, archived.file), archived);
-  await mustBeAlone();
+  await mustHoldLock();
   if (!keep) await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
   await stepDone('dropped');
   await pool.query('UPDATE archived_month SET finished_at = now() WHERE month = $1 AND part = $2', [
@@ -258,13 +258,13 @@ const detachOrForget = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,
   archived: ArchivedMonth,
-  mustBeAlone: MustBeAlone,
+  mustHoldLock: MustHoldLock,
 ): Promise<void> => {
   try {
-    await detach(pool, month, archived, mustBeAlone);
+    await detach(pool, month, archived, mustHoldLock);
   } catch (error) {
     if (error instanceof LateEvent) {
-      await mustBeAlone();
+      await mustHoldLock();
       await forget(pool, archived, projections);
       await rm(join(folder, archived.file));
     }
@@ -287,7 +287,7 @@ const detach = async (
   pool: Pool,
   month: Month,
   { head, part, file, events }: ArchivedMonth,
-  mustBeAlone: MustBeAlone,
+  mustHoldLock: MustHoldLock,
 ): Promise<void> => {
   if (!(await isThere(pool, nextTable(month))))
     throw new LateEvent(
@@ -300,7 +300,7 @@ const detach = async (
     throw new LateEvent(
       `${leaving} events would leave ${month.name}, and ${file} has ${events}: it is removed; run this again`,
     );
-  await mustBeAlone();
+  await mustHoldLock();
   await exchangePartition(pool, {
     ...late,
     since,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { logHead } from '../streams/log-gaps.js';
-import { archiveAlone, type MustBeAlone } from './archive-lock.js';
+import { withArchiveLock, type MustHoldLock } from './archive-lock.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { forget, NotArchived, recordRestoring } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
@@ -41,17 +41,17 @@ export const restoreMonth = async (
   path: string,
   options: RestoreOptions,
 ): Promise<ArchivedMonth> =>
-  archiveAlone(pool, async (mustBeAlone) => restoreNow(pool, path, options, mustBeAlone));
+  withArchiveLock(pool, async (mustHoldLock) => restoreNow(pool, path, options, mustHoldLock));
 
 const restoreNow = async (
   pool: Pool,
   path: string,
   { rebuildViews, projections = noProjections, onProgress, onStep }: RestoreOptions,
-  mustBeAlone: MustBeAlone,
+  mustHoldLock: MustHoldLock,
 ): Promise<ArchivedMonth> => {
   const stepDone = async (step: RestoreStep): Promise<void> => {
     onStep?.(step);
-    await mustBeAlone();
+    await mustHoldLock();
   };
   const { head, manifest } = await verifyArchive(path);
   const months = await archivedMonths(pool, head.month);
