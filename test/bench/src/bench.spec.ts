@@ -233,6 +233,7 @@ describe('the command line', () => {
       columns: ['sandbox'],
       rows: [],
       json: false,
+      onlyLoad: false,
     });
     expect(benchOptions(['--row', 'a', '--row=b', '--seconds', '3'])).toMatchObject({
       rows: ['a', 'b'],
@@ -242,6 +243,7 @@ describe('the command line', () => {
       columns: ['production'],
       payments: 50_000,
     });
+    expect(benchOptions(['--keep', 'kept', '--only-load'])).toMatchObject({ keepIn: 'kept', onlyLoad: true });
     expect(benchOptions(['--production', '--sandbox']).columns).toEqual(['sandbox', 'production']);
   });
 
@@ -251,6 +253,7 @@ describe('the command line', () => {
     ['--payments', '1.5'],
     ['--seconds', 'x'],
     ['--warm-up', '601'],
+    ['--only-load'],
     ['--wrong'],
     ['word'],
   ])('refuses %s %s', (...words) => expect(() => benchOptions(words)).toThrow(WrongUsage));

@@ -15,14 +15,20 @@ export interface BenchOptions {
   readonly events?: number;
   readonly payments?: number;
   readonly requests?: number;
+  /** The folder in which the row `history` keeps its services with what was loaded, and finds them again; absent: it keeps nothing. */
+  readonly keepIn?: string;
+  /** The row `history` loads its events and measures nothing. */
+  readonly onlyLoad: boolean;
 }
 
 export const usage = `npm run bench -- [--sandbox] [--production] [--seconds N] [--warm-up N] [--row NAME]…
   [--events N] [--payments N] [--requests N] [--json] [--cpu-profile FOLDER]
+  [--keep FOLDER [--only-load]]
 Measures the service in turns with two hops that do nothing. Columns: --sandbox (the default: one PostgreSQL, one nats-server,
 no TLS, about 25 minutes), --production (mutual TLS, DPoP, three nats-servers, a synchronous standby, the bank over NATS, about
 15 minutes); with both, one table. Ends by itself; uses the loopback only. --events, --payments and --requests set how much
-some rows take.`;
+some rows take. --keep: the row history keeps what it loaded in that folder, and loads nothing when it is there already; with
+--only-load it measures nothing.`;
 
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
@@ -39,6 +45,8 @@ export const benchOptions = (words: readonly string[]): BenchOptions => {
     const text = values[name];
     return text === undefined ? [] : [[name, wholeNumber(name, text, maxSize)] as const];
   });
+  if (values['only-load'] && values.keep === undefined)
+    throw new WrongUsage('--only-load leaves nothing behind without --keep');
   const wanted = columns.filter((column) => values[column]);
   return {
     seconds: wholeNumber('seconds', values.seconds, 600),
@@ -46,6 +54,8 @@ export const benchOptions = (words: readonly string[]): BenchOptions => {
     columns: wanted.length === 0 ? ['sandbox'] : wanted,
     rows: values.row,
     json: values.json,
+    onlyLoad: values['only-load'],
+    ...(values.keep === undefined ? {} : { keepIn: values.keep }),
     ...(values['cpu-profile'] === undefined ? {} : { profileInto: values['cpu-profile'] }),
     ...Object.fromEntries(given),
   };
@@ -66,6 +76,8 @@ const parseValues = (words: readonly string[]) => {
         events: { type: 'string' },
         payments: { type: 'string' },
         requests: { type: 'string' },
+        keep: { type: 'string' },
+        'only-load': { type: 'boolean', default: false },
       },
     }).values;
   } catch (error) {

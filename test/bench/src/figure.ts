@@ -33,6 +33,9 @@ export interface FigureOptions {
   readonly events?: number;
   readonly payments?: number;
   readonly requests?: number;
+  /** See the command line's `--keep` and `--only-load`. */
+  readonly keepIn?: string;
+  readonly onlyLoad?: boolean;
   readonly say: (text: string) => void;
 }
 

@@ -1,8 +1,8 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { root } from '@xs2a/sandbox/layout';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { FigureOptions } from '../figure.js';
 import { keepCommitTimes } from '../load/commit-times.js';
 import { BenchWorld } from '../world/bench-world.js';
@@ -18,9 +18,42 @@ export interface HistoryWorld extends LoadedHistory {
   readonly world: BenchWorld;
 }
 
-/** Starts a service, puts the history into it, and waits until everything that follows the logs is at their end. */
+/** The file beside a service that is kept: what was loaded. Without it the loading did not end. */
+const loadedFile = 'loaded.json';
+
+/**
+ * Starts a service with a history, and waits until everything that follows the logs is at their end. The history is loaded unless
+ * the folder of `--keep` has the service already.
+ */
 export const startHistoryWorld = async (
   options: FigureOptions,
+  plan: { readonly name: HistoryWorld['name']; readonly events: number; readonly days: number },
+): Promise<HistoryWorld> => {
+  const { name } = plan;
+  const folder = join(resolve(options.keepIn ?? options.folder), name);
+  const kept = join(folder, loadedFile);
+  if (existsSync(kept)) {
+    const loaded = JSON.parse(readFileSync(kept, 'utf8')) as LoadedHistory;
+    options.say(`  ${name}: ${loaded.events} events were loaded before`);
+    const world = await BenchWorld.start({ ...options, folder, isKept: true });
+    await waitForReaders(world);
+    return { name, world, ...loaded };
+  }
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const loaded = await loadWorld(options, folder, plan);
+  if (options.keepIn !== undefined) {
+    const { events, payments, ownPayments, seconds } = loaded;
+    // Under another name first: half a file is none.
+    writeFileSync(`${kept}.new`, JSON.stringify({ events, payments, ownPayments, seconds }));
+    renameSync(`${kept}.new`, kept);
+  }
+  return loaded;
+};
+
+const loadWorld = async (
+  options: FigureOptions,
+  folder: string,
   {
     name,
     events,
@@ -28,8 +61,6 @@ export const startHistoryWorld = async (
   }: { readonly name: HistoryWorld['name']; readonly events: number; readonly days: number },
 ): Promise<HistoryWorld> => {
   const { say } = options;
-  const folder = join(options.folder, name);
-  mkdirSync(folder);
   const world = await BenchWorld.start({ ...options, folder });
   try {
     const { sandbox, clientId } = world;

@@ -4,6 +4,7 @@ import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import type { Pool } from 'pg';
 import { type ConsentStream, endedConsent, eventsOfConsent } from '../streams/consent-streams.js';
 import { inTurn } from '../world/customers.js';
+import { withClient } from '../world/with-client.js';
 import { type EventStores, openStores, StandingClock } from '../streams/event-stores.js';
 import { realTime } from '../world/real-time.js';
 import { makePartitions } from './partitions.js';
@@ -17,6 +18,11 @@ const eventsOfPage = paymentsOfPage * eventsOfPayment + consentsOfPage * eventsO
 /** Every tenth payment is of the TPP that asks afterwards, the others of 200 more. */
 const ownEvery = 10;
 const otherTpps = 200;
+/**
+ * Pages after which the tables are analysed: the first statements are planned for tables that are almost empty, and such a plan, kept,
+ * looks through everything that came since. Later on autovacuum does it.
+ */
+const analysedAfter = new Set([0, 3, 15, 60, 250]);
 /** Pages after which the logs are anchored, which a service does once a minute. */
 const pagesBetweenAnchors = 40;
 
@@ -63,6 +69,7 @@ export const loadHistory = async (sandbox: Sandbox, plan: HistoryPlan): Promise<
       const page = makePage(index, at, plan);
       await Promise.all([appendPage(stores, page), bookPage(stores, page)]);
       for (const log of stores.logs) await givePositions(log);
+      if (analysedAfter.has(index)) await analyse(sandbox);
       if (index % pagesBetweenAnchors === 0 || index === moments.length - 1)
         for (const log of stores.logs) await anchorLog(log);
       const { payments, consents } = page;
@@ -123,6 +130,11 @@ const bookPage = async ({ ledger }: EventStores, { payments }: Page): Promise<vo
   if (!holds.every(({ held }) => held) || !posts.every(({ posted }) => posted))
     throw new Error('a payment of the history was not booked');
 };
+
+const analyse = async (sandbox: Sandbox): Promise<void> =>
+  withClient(sandbox.databaseUrl('postgres'), async (client) => {
+    await client.query('ANALYZE');
+  });
 
 /** All events that have no position get the next ones, in the order in which they were appended. */
 const givePositions = async (log: Pool): Promise<void> => {

@@ -25,6 +25,7 @@ describe('what a payment adds to the database', () => {
         ['payments.events', 3_700_000],
         ['payments.log', 800_000],
         ['accounts.entry', 600_000],
+        ['consents.events', 900_000],
       ]),
       wal: 4_800_000,
     };

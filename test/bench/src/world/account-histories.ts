@@ -13,14 +13,16 @@ SELECT entry_id, account_id, gen_random_uuid(), 100 + n, 'Покупка ' || n,
   || '","valueDate":"' || at::date || '","transactionAmount":{"currency":"BGN","amount":"' || ((100 + n) / 100.0)::numeric(9, 2)
   || '"},"debtorName":"Магазин Изток ООД","debtorAccount":{"iban":"BG18RZBB91550123456789"},'
   || '"remittanceInformationUnstructured":"Покупка ' || n || '","bankTransactionCode":"PMNT-RCDT-DMCT"}'
-FROM generate_series(1, $2::int) AS n, unnest($1::uuid[]) AS account_id,
+FROM generate_series(1, $2::int) AS n,
+  (SELECT id AS account_id FROM unnest($1::uuid[]) AS id
+    WHERE NOT EXISTS (SELECT FROM accounts.entry WHERE account_id = id AND remittance = 'Покупка 1')) AS empty,
   LATERAL (SELECT now() - interval '80 days' * (1 - n / $2::float) AS at, gen_random_uuid() AS entry_id,
     n AS one, account_id AS other) AS made,
   LATERAL (SELECT replace(entry_id::text, '-', '') AS told) AS ids`;
 
 /**
- * Adds history to each account, oldest first over the last 80 days, so that the entries of one account lie as far apart on
- * disk as they would when they had been booked day by day. They have no transfers, which reading does not look at.
+ * Adds history to each account that has none yet, oldest first over the last 80 days, so that the entries of one account lie as far
+ * apart on disk as they would when they had been booked day by day. They have no transfers, which reading does not look at.
  */
 export const fillHistories = async (
   sandbox: Sandbox,

@@ -24,6 +24,8 @@ export interface WorldOptions {
   readonly column: Column;
   /** A folder where every service leaves a CPU profile when it ends. */
   readonly profileInto?: string;
+  /** The folder has the service already, with its customers. */
+  readonly isKept?: boolean;
   /** Further options of every service's Node. */
   readonly nodeOptions?: string;
 }
@@ -45,7 +47,13 @@ export class BenchWorld {
     private readonly production: ProductionEntrance | undefined,
   ) {}
 
-  static async start({ folder, column, profileInto, nodeOptions = '' }: WorldOptions): Promise<BenchWorld> {
+  static async start({
+    folder,
+    column,
+    profileInto,
+    isKept,
+    nodeOptions = '',
+  }: WorldOptions): Promise<BenchWorld> {
     const profiling = (service: string): string =>
       profileInto === undefined ? '' : `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto), service)}`;
     const settings = column === 'production' ? await productionSettings(folder) : undefined;
@@ -67,7 +75,7 @@ export class BenchWorld {
       redirectUri: 'http://127.0.0.1:8090/callback',
     });
     if (settings === undefined) {
-      await openAccounts(sandbox);
+      if (isKept !== true) await openAccounts(sandbox);
       const { clientId } = tpp.credentials;
       return new BenchWorld(sandbox, tpp, new MintedTokens(sandbox, { clientId }), clientId, undefined);
     }

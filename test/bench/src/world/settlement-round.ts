@@ -14,7 +14,7 @@ import { waitUntil } from './wait-until.js';
 
 const day = 24 * 60 * 60 * 1000;
 /** Days by which the sandbox clock is moved, so that payments signed for tomorrow become due. */
-export const daysMoved = 2;
+const daysMoved = 2;
 /** Milliseconds after which an entry is booked for certain. */
 const bookingMs = 5 * 60 * 1000;
 const readNumber = async (client: Client, text: string, ...values: readonly string[]): Promise<number> => {
@@ -22,6 +22,8 @@ const readNumber = async (client: Client, text: string, ...values: readonly stri
   return Number(rows[0]?.count ?? 0);
 };
 
+const clockOffset =
+  "SELECT coalesce(max(value::bigint), 0) AS count FROM accounts.setting WHERE name = 'clock-offset-ms'";
 const settled = "SELECT count(*) FROM payments.payment_view WHERE status = 'ACSC'";
 const posted = "SELECT count(*) FROM accounts.transfer WHERE kind = 'post'";
 const anyDueBy = 'SELECT count(*) FROM (SELECT FROM payments.payment_view WHERE due_at <= $1 LIMIT 1) AS one';
@@ -55,18 +57,15 @@ const bookAll = async (serviceCalls: ServiceCalls, client: Client): Promise<void
   await waitUntil(async () => (await readNumber(client, anyDue)) === 0, 100);
 };
 
-/** Signs so many payments for a day to come, and settles them. */
+/** Signs so many payments for the next day of the sandbox's clock, and settles them. */
 export const settleRound = async (
   world: BenchWorld,
   client: Client,
-  {
-    payers,
-    payments,
-    days,
-  }: { readonly payers: readonly Customer[]; readonly payments: number; readonly days: number },
+  { payers, payments }: { readonly payers: readonly Customer[]; readonly payments: number },
 ): Promise<Round> =>
   withCalls(world.sandbox, async (serviceCalls) => {
-    const executionDate = new Date(realTime.nowMs() + days * day).toISOString().slice(0, 10);
+    const offsetMs = await readNumber(client, clockOffset);
+    const executionDate = new Date(realTime.nowMs() + offsetMs + day).toISOString().slice(0, 10);
     const [endedBefore, moneyBefore] = [await readNumber(client, settled), await readNumber(client, posted)];
     const storedBefore = await readStored(client);
     await signMany(serviceCalls, payers, { payments, executionDate });

@@ -38,8 +38,12 @@ const dump = async ({ world: { sandbox } }: HistoryWorld): Promise<Dumped> => {
 const describe = ({ seconds, megabytes }: Dumped): string =>
   `${megabytes.toFixed(0)} MB in ${seconds.toFixed(1)} s, ${(megabytes / seconds).toFixed(0)} MB/s`;
 
+const quicker = (one: Dumped, other: Dumped): Dumped => (other.seconds < one.seconds ? other : one);
+
+/** The quicker of two dumps of each counts: the small database is in memory already, and so is the large one then, if it fits. */
 export const measureDump = async ([few, many]: readonly [HistoryWorld, HistoryWorld]): Promise<Measured> => {
-  const [ofFew, ofMany] = [await dump(few), await dump(many)];
+  const [firstOfFew, firstOfMany] = [await dump(few), await dump(many)];
+  const [ofFew, ofMany] = [quicker(firstOfFew, await dump(few)), quicker(firstOfMany, await dump(many))];
   return {
     name: 'dump',
     few: (ofFew.seconds * 1e6) / few.events,

@@ -1,7 +1,7 @@
 import type { FigureOptions } from '../../figure.js';
 import { keptNote, readStored, type Stored } from '../../load/stored-bytes.js';
 import { customers } from '../../world/customers.js';
-import { daysMoved, type Round, settleRound } from '../../world/settlement-round.js';
+import { type Round, settleRound } from '../../world/settlement-round.js';
 import { withClient } from '../../world/with-client.js';
 import type { Measured } from '../growth.js';
 import type { HistoryWorld } from '../history-world.js';
@@ -20,9 +20,9 @@ const ofDatabase = async <Result>(
   work: Parameters<typeof withClient<Result>>[1],
 ): Promise<Result> => withClient(world.sandbox.databaseUrl('postgres'), work);
 
-const settleOnce = async (history: HistoryWorld, payments: number, round: number): Promise<Round> => {
+const settleOnce = async (history: HistoryWorld, payments: number): Promise<Round> => {
   const settled = await ofDatabase(history, async (client) =>
-    settleRound(history.world, client, { payers, payments, days: 1 + daysMoved * round }),
+    settleRound(history.world, client, { payers, payments }),
   );
   if (settled.ended !== payments || settled.money !== payments)
     throw new Error(`of ${payments} payments ${settled.ended} are ACSC and ${settled.money} posted`);
@@ -45,7 +45,7 @@ export const measureSettlement = async (
   for (let round = 0; round <= rounds; round += 1) {
     if (round === 1) before = await ofDatabase(many, readStored);
     for (const history of [few, many]) {
-      const one = await settleOnce(history, payments, round);
+      const one = await settleOnce(history, payments);
       if (round > 0) settled[history.name].push(one);
     }
   }
