@@ -7,6 +7,7 @@ import { deadLetterTable } from '@xs2a/consumers/testing/dead-letter-table';
 import { makeAssetsAt, makeConsumer } from '@xs2a/nats/jetstream-assets';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
+import { copyFindings } from '../verification/published-copy.js';
 import { Relay } from './relay.js';
 import { allPublished } from '../testing/all-published.js';
 import { counted, type SampleDatabase, silent, startSampleDatabase } from '../testing/sample-stream.js';
@@ -124,5 +125,22 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
       const [effects] = await database.sql('SELECT count(*)::int AS effects FROM payments.effect');
       expect(effects).toEqual({ effects: appended });
     });
+  });
+
+  it('the copy is compared whole when the stream has no leader at first: the question that was dropped is asked again', async () => {
+    const { leader } = await streamCluster();
+    const lost = [leader, (leader + 1) % 3];
+    const connection = await connectOnce(cluster.nodes[(leader + 2) % 3]?.url ?? '', 'test');
+    try {
+      for (const index of lost) cluster.nodes[index]?.kill();
+      const compared = copyFindings(database.pool(), { nats: connection, resource: 'payments' }, (found) => {
+        throw new Error(found.text);
+      });
+      await Promise.all(lost.map(async (index) => cluster.restart(index)));
+      const [events] = await database.sql('SELECT count(*)::int AS events FROM payments.log');
+      expect(await compared).toEqual({ copies: events?.['events'], missing: 0 });
+    } finally {
+      await connection.close();
+    }
   });
 });

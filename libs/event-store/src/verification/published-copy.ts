@@ -13,6 +13,7 @@ import { isInGap, logGaps } from '../streams/log-gaps.js';
 import { publishedForm } from '../publishing/published-form.js';
 import { eventColumns, type PositionedEvent } from '../publishing/relay-log.js';
 import { RelayStream } from '../publishing/jetstream-copy.js';
+import { onceAnswered } from '../publishing/once-answered.js';
 import type { Finding } from './verify-stream.js';
 
 /** A message of the stream. */
@@ -28,8 +29,15 @@ export interface Compared {
 }
 const pageSize = 500;
 
-/** Options of a reader that compares everything and can wait, also for a cluster that has to elect its leaders anew. */
-export const patientReader = { checkAPI: false, timeout: 30_000 } as const;
+/** Asking for the account first would need the cluster's metadata leader, which a reader does not. */
+const asReader = { checkAPI: false } as const;
+
+/** The state of a stream, as its leader tells it. */
+export const readStreamState = async (nats: NatsConnection, name: string): Promise<StreamState> =>
+  onceAnswered(
+    `the state of ${name}`,
+    async () => (await (await jetstreamManager(nats, asReader)).streams.info(name)).state,
+  );
 
 /**
  * Compares the copy in JetStream with events and log, position by position. The copy is another system with other
@@ -95,12 +103,16 @@ export async function* publishedEvents(
 ): AsyncGenerator<Copy> {
   const name = eventStreams[resource];
   const start =
-    from === undefined ? undefined : await (await RelayStream.open(nats, resource)).eventFrom(from);
-  const { state } = await (await jetstreamManager(nats, patientReader)).streams.info(name);
+    from === undefined
+      ? undefined
+      : await onceAnswered(`the event at position ${from} of ${name}`, async () =>
+          (await RelayStream.open(nats, resource)).eventFrom(from),
+        );
+  const state = await readStreamState(nats, name);
   if (state.messages === 0 || (from !== undefined && start === undefined)) return;
-  const consumer = await jetstream(nats, patientReader).consumers.get(name, {
-    opt_start_seq: start?.sequence,
-  });
+  const consumer = await onceAnswered(`a consumer of ${name}`, async () =>
+    jetstream(nats, asReader).consumers.get(name, { opt_start_seq: start?.sequence }),
+  );
   const messages = await consumer.consume({ max_messages: pageSize });
   try {
     for await (const message of messages) {

@@ -1,4 +1,3 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,9 +5,10 @@ import type { Pool } from 'pg';
 import { type Folding, inlineViewDifferences } from '../projections/inline-view-rebuild.js';
 import type { DomainEvent } from '../streams/prepare-append.js';
 import { logEnd, logHead } from '../streams/log-gaps.js';
-import { missingMessages, patientReader } from './published-copy.js';
+import { missingMessages, readStreamState } from './published-copy.js';
 import { type KnownResource, resources } from '../resources.js';
-import { lastPublished, saysNoStream } from '../publishing/jetstream-copy.js';
+import { lastPublished } from '../publishing/jetstream-copy.js';
+import { onceAnswered } from '../publishing/once-answered.js';
 import { storedStreams } from '../streams/stored-streams.js';
 import { verifyStreams } from './verify-events.js';
 
@@ -96,22 +96,6 @@ const checkHistories = async (
   }
 };
 
-/** Real milliseconds in which a NATS cluster that had lost its quorum elects a leader for each stream. */
-const electionMs = 30_000;
-
-/** The first answer; until the streams have their leaders again JetStream refuses or is silent, which is tried again. */
-const onceAnswered = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-  const end = performance.now() + electionMs;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (saysNoStream(error) || performance.now() > end) throw error;
-      await pause(250);
-    }
-  }
-};
-
 /** Checks that the stream ends at the last position and lacks no message. */
 const checkStream = async (
   pool: Pool,
@@ -122,15 +106,17 @@ const checkStream = async (
   const name = eventStreams[resource];
   // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
   const before = await logHead(pool);
-  let last = await onceAnswered(async () => lastPublished(nats, resource));
+  const readLast = async (): Promise<number> =>
+    onceAnswered(`the end of ${name}`, async () => lastPublished(nats, resource));
+  let last = await readLast();
   // An event that has just got its position may not be published yet.
   for (let tries = 0; tries < 50 && last < before; tries += 1) {
     await pause(100);
-    last = await lastPublished(nats, resource);
+    last = await readLast();
   }
   if (last < before) report(4, `${name} ends at ${last}, the log at ${before}`);
   if (last > (await logEnd(pool))) report(4, `${name} ends at ${last}, beyond the log`);
-  const { state } = await (await jetstreamManager(nats, patientReader)).streams.info(name);
+  const state = await readStreamState(nats, name);
   if (missingMessages(state) !== 0)
     report(4, `${name} goes from ${state.first_seq} to ${state.last_seq} and holds ${state.messages}`);
 };
