@@ -8,7 +8,7 @@ export interface MasterKeys {
   wrap(key: Buffer): Buffer;
   /** Throws {@link MasterKeyMissing} when none of the master keys wrapped it. */
   unwrap(wrapped: Buffer): Buffer;
-  /** True when the key that wraps now wrapped it: two keys may have had one name, so a name does not tell. */
+  /** True when the key that wraps now wrapped it: two keys may have had one name, so the name is not enough. */
   isCurrent(wrapped: Buffer): boolean;
 }
 
@@ -18,7 +18,7 @@ export class MasterKeyMissing extends Error {
 }
 
 const algorithm = 'id-aes256-wrap';
-/** The initial value of RFC 3394, 2.2.3.1, by which unwrapping tells a wrong key. */
+/** The initial value of RFC 3394, 2.2.3.1, by which unwrapping finds out that the key is wrong. */
 const initialValue = Buffer.alloc(8, 0xa6);
 
 /**

@@ -84,7 +84,7 @@ describe('what the gateways counted', () => {
     expect(rows).toEqual([{ day: kept }]);
   });
 
-  it('is not kept of a consent that was forgotten before the gateway told of its calls', async () => {
+  it('is not kept for a consent that was forgotten before the gateway reported its calls', async () => {
     const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
     const [forgotten, other] = [newId(), newId()];
     await owner.query('INSERT INTO consents.stream_key (stream_id, forgotten_at) VALUES ($1, now())', [

@@ -59,7 +59,7 @@ const dueMonthNames = async (now: string, months: number): Promise<string[]> =>
   (await dueMonths(owner, asOf(now, months))).map(({ month }) => month);
 
 describe('the months that may be archived', () => {
-  it('are told with what has ended, what is open and since when', async () => {
+  it('are listed with what has ended, what is open and since when', async () => {
     expect(await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([
       { month: '2026-03', since: '2026-05-01', streams: 2, events: 4, open: 1, bytes: expect.any(Number) },
       { month: '2026-04', since: '2026-06-01', streams: 1, events: 1, open: 0, bytes: expect.any(Number) },
@@ -117,7 +117,7 @@ describe('the months that may be archived', () => {
     expect((await neverArchived(owner, options)).map(({ month }) => month)).toEqual(['2026-03']);
   });
 
-  it('are told with the reason when their events are not those of the status view', async () => {
+  it('are listed with the reason when their events are not those of the status view', async () => {
     await database.sql(`DELETE FROM payments.sample_view WHERE note = 'open'`);
     const [damaged] = await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2));
     expect(damaged).toMatchObject({ month: '2026-03', problem: expect.stringMatching(/not those that its/) });
@@ -155,7 +155,7 @@ describe('archived files', () => {
     expect(await readAt('2033-01-01T00:00:00Z')).toMatchObject({ retainedUntil: '2032-12-31', isOver: true });
   });
 
-  it('that are not finished are not told', async () => {
+  it('that are not finished are not listed', async () => {
     const readAt = await fileOf('2027-06-10T08:00:00Z');
     await database.sql('UPDATE payments.archived_month SET finished_at = NULL');
     expect(await readAt('2040-01-01T00:00:00Z')).toBeUndefined();

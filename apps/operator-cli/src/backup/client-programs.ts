@@ -44,7 +44,7 @@ export const checkClient = async (program: ClientProgram, serverVersion: string)
 
 /**
  * The database in a form for the command line, where other users of the machine can read it, and the password apart from it.
- * libpq looks for authorities in a file of its own where the URL names none: it is told to trust those of the system, as the pool does.
+ * libpq looks for authorities in a file of its own where the URL names none: its parameters name those of the system, as for the pool.
  */
 export const connectionOf = (databaseUrl: string): { readonly url: string; readonly env: Env } => {
   const url = new URL(databaseUrl);

@@ -52,7 +52,7 @@ describe('xs2a privacy rotate', () => {
     expect(await checked()).toMatch(/^✓ master keys +payments: sandbox; consents:/);
   }, 60_000);
 
-  it('is told by doctor while two master keys are in use, and counts before it changes anything', async () => {
+  it('makes doctor warn while two master keys are in use, and counts before it changes anything', async () => {
     await rollOut(first, added);
     await rollOut(added, first);
     between = await customer.pay();

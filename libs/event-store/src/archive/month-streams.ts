@@ -46,7 +46,7 @@ export class DamagedMonth extends Error {
 
 /**
  * Looks through all streams of a month. One has ended when its status view says so, its last event is older than both bounds, every
- * event has its position, and no event of it was lost that somebody has to decide on. `carry` hears of those that have not, a page at
+ * event has its position, and no event of it was lost that somebody has to decide on. `carry` is called with those that have not, a page at
  * a time. Throws {@link DamagedMonth}.
  */
 export const readMonthStreams = async (

@@ -89,7 +89,7 @@ const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMont
     );
 };
 
-/** A table that an earlier run was told to keep is not dropped; one that an interrupted run has left may go. */
+/** Throws {@link NotArchived} when an earlier run kept the former table because of an option. One that an interrupted run has left is no hindrance. */
 const clearFormerTable = async (pool: Pool, month: Month, { finishedAt }: ArchivedMonth): Promise<void> => {
   const former = formerTable(month);
   if (finishedAt !== null && (await isThere(pool, former)))

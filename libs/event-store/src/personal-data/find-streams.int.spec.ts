@@ -56,7 +56,7 @@ describe('the streams of a person', () => {
     expect(await find(['nobody'])).toMatchObject({ found: [] });
   });
 
-  it('are told of when a state cannot be read; the others are found', async () => {
+  it('are reported when a state cannot be read; the others are found', async () => {
     const [broken, whole] = [await begin('ana'), await begin('ana')];
     await database.sql(
       `UPDATE payments.sample_view SET state = jsonb_set(state::jsonb, '{personal}', '"AAAA"') WHERE stream_id = $1`,

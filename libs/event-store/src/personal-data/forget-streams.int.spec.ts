@@ -81,7 +81,7 @@ describe('a stream that is to be forgotten', () => {
     expect(await left(open)).toEqual([1, 1, 1]);
   });
 
-  it('waits until the law’s time is over, to the day, unless that is not to be waited for', async () => {
+  it('is not forgotten before the last day of its retention is over, unless the request says despite retention', async () => {
     const ended = await beginNamed(store, 'maria');
     const last = `${year + 5}-12-31`;
     const at = (text: string): Forgetting => forgetting({ nowMs: Date.parse(text) });
@@ -107,7 +107,7 @@ describe('a stream that is to be forgotten', () => {
     expect(await inlineViewDifferences(owner, store)).toEqual([]);
   });
 
-  it('is left alone when it began before there were keys, or is none', async () => {
+  it('is left as it is when it began before there were keys, or does not exist', async () => {
     const plain = newId();
     await beginNamed(store, 'maria', 10, plain);
     await database.sql(`UPDATE payments.events SET data = '{"by":10,"note":"maria"}' WHERE stream_id = $1`, [
@@ -141,8 +141,8 @@ describe('a stream that is to be forgotten', () => {
   }, 30_000);
 });
 
-describe('what was asked', () => {
-  it('is found again until it is done, and tells how much of it is', async () => {
+describe('the log of requests', () => {
+  it('leads to the streams of a request until they are forgotten, and counts both', async () => {
     const [open, ended] = [await beginNamed(store, 'maria', 1), await beginNamed(store, 'maria')];
     const request = await ask([open, ended], true);
     expect(await due()).toEqual([open, ended].toSorted());

@@ -30,7 +30,7 @@ export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Ta
   const [row] = rows;
   if (row === undefined) throw new Error('the key of the tags cannot be read');
   const key = masterKeys.unwrap(row.wrapped);
-  // The last bit tells PSUs from everything else: whether others signed, too, can be told of an archived stream.
+  // The last bit is that of PSUs, so that an archived stream shows whether other PSUs signed it, too.
   const tag = (text: string, lastBit: bigint): string =>
     ((createHmac('sha256', key).update(text).digest().readBigInt64BE() & ~1n) | lastBit).toString();
   return {

@@ -9,7 +9,7 @@ export type ViewColumnType = 'text' | 'timestamptz' | 'jsonb' | 'bigint' | 'bool
 export interface InlineView<State> {
   readonly table: string;
   readonly columns: Readonly<Record<string, ViewColumnType>>;
-  /** The names of those columns that follow from personal data: without master keys nobody can tell what should be in them. */
+  /** The names of those columns that follow from personal data: without master keys nobody knows what should be in them. */
   readonly personalColumns?: readonly string[];
   /** The columns' values; undefined becomes NULL, a jsonb value is given as plain JSON. */
   row(state: State): Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ describe('growth with history', () => {
     expect(carriedRatio({ few: 10, many: 10 }, sizes)).toBe(1);
   });
 
-  it('is told as a ratio, and of what goes through all events as the time that it takes', () => {
+  it('is said as a ratio, and for what goes through all events as the time that it takes', () => {
     const measured = { few: 10, many: 11, note: 'how it came' };
     expect(describeGrowth({ ...measured, name: 'GET status', isLinear: false }, sizes)).toBe(
       'GET status: 1.1×; at 100 million events 1.2× (how it came)',

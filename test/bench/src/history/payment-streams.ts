@@ -11,7 +11,7 @@ import { paymentBody, product } from '../world/signed-payments.js';
 import { idAt } from '../streams/id-at.js';
 import { PaymentStory } from '../streams/payment-story.js';
 
-/** A payment that has ended, as its stream tells it. */
+/** A payment that has ended, as its events describe it. */
 export interface EndedPayment {
   readonly paymentId: string;
   readonly tppId: string;

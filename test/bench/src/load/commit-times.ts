@@ -12,8 +12,8 @@ import { withClient } from '../world/with-client.js';
 const maxSampled = 3000;
 
 /**
- * The commit's own time is kept by PostgreSQL only when told to before it starts; it is taken just before the commit
- * is flushed to disk, so the ages below contain that flush.
+ * The commit's own time is kept by PostgreSQL only when `track_commit_timestamp` is set before it starts;
+ * it is taken just before the commit is flushed to disk, so the ages below contain that flush.
  */
 export const keepCommitTimes = async ({ sandbox }: BenchWorld): Promise<void> => {
   await withClient(sandbox.databaseUrl('postgres'), async (client) =>

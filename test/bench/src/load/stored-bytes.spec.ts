@@ -17,7 +17,7 @@ describe('what a payment adds to the database', () => {
     );
   });
 
-  it('is told apart by how long it is kept', () => {
+  it('is listed by how long it is kept', () => {
     const before = { tables: new Map<string, number>(), wal: 0 };
     const after = {
       tables: new Map([

@@ -25,7 +25,7 @@ interface Line {
   readonly problem?: string;
 }
 
-it('loads a history that verifies, and tells every figure with few events and with many', async () => {
+it('loads a history that verifies, and measures everything with few events and with many', async () => {
   const about = '--row history --events 20000 --payments 200 --seconds 2 --warm-up 1 --json';
   const args = [join(root, 'test/bench/dist/main.js'), ...about.split(' ')];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 280_000 });

@@ -8,7 +8,7 @@ import { newId } from '@xs2a/runtime/ids';
 import type { Customer } from '../world/customers.js';
 import { idAt } from './id-at.js';
 
-/** A consent as its stream tells it. */
+/** A consent as its events describe it. */
 export interface ConsentStream {
   readonly consentId: string;
   readonly tppId: string;
