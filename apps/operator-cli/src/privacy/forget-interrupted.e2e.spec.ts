@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  until,
+} from '@xs2a/e2e/support/requests';
+import { type FreshPsu, World } from '@xs2a/e2e/support/world';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { ended, launch, makeOperator, type Ran } from '../testing/command-process.js';
+import { placesOf } from '../testing/everywhere.js';
+
+const month = new Date().toISOString().slice(0, 7);
+const named = { creditorName: 'CANARY Creditor', remittanceInformationUnstructured: 'CANARY remittance' };
+
+let world: World;
+let operator: ReturnType<typeof makeOperator>;
+let folder: string;
+/** Two persons: each has a payment and a consent that have ended. */
+let [maria, elena]: FreshPsu[] = [];
+/** Paths of their payments. */
+const paths: string[] = [];
+
+const pay = async (psu: FreshPsu): Promise<string> => {
+  const tpp = world.tpp();
+  const body = domesticPayment(psu.accounts[0]?.iban ?? '', '1.00', named);
+  const made = await initiate(tpp, await tpp.applicationToken(), body, { 'psu-id': psu.psuId });
+  await walkAndApprove(world.browser(), made.scaRedirect, psu);
+  return made.path;
+};
+const statusOf = async (path = ''): Promise<number> => {
+  const tpp = world.tpp();
+  return (await tpp.call('GET', path, await tpp.applicationToken())).status;
+};
+
+beforeAll(async () => {
+  world = await World.start();
+  operator = makeOperator(world.dataDir);
+  folder = mkdtempSync(join(tmpdir(), 'xs2a-privacy-'));
+  [maria, elena] = [await world.person('1000.00'), await world.person('1000.00')];
+  const now = await sandboxNow(world);
+  for (const psu of [maria, elena]) {
+    paths.push(await pay(psu));
+    await consented(world, world.tpp(), psu, consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(now, 80)));
+  }
+  // All is settled and booked, and the consents end; then nothing happens for months.
+  for (const duration of ['PT10M', 'P2D', 'P95D']) await world.advance(duration);
+  // The newest position is never archived: this payment takes it.
+  await pay(await world.person('1000.00'));
+}, 180_000);
+afterAll(async () => {
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mustHold = async (): Promise<void> => {
+  expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
+  const { stdout, code } = await operator.xs2a('doctor', '--deep');
+  expect([stdout.match(/^[✗].*$/gm), code]).toEqual([null, 0]);
+};
+const forget = (psu: FreshPsu | undefined): readonly string[] => [
+  'privacy',
+  'forget',
+  '--psu',
+  psu?.psuId ?? '',
+  '--iban',
+  psu?.accounts[0]?.iban ?? '',
+  '--reason',
+  'asked on 1 December',
+  '--despite-retention',
+];
+const placesOfPerson = async (psu: FreshPsu | undefined): Promise<string[]> =>
+  placesOf(world.sandbox, [psu?.psuId ?? '', psu?.accounts[0]?.iban ?? '']);
+
+/** Ends the command by kill -9 when it waits for the rows of consents that this holds. */
+const killAtConsents = async (args: readonly string[]): Promise<Ran> => {
+  const session = new Client({ connectionString: world.sandbox.databaseUrl('postgres') });
+  await session.connect();
+  try {
+    await session.query('BEGIN');
+    await session.query('SELECT stream_id FROM consents.consent_view FOR UPDATE');
+    const child = launch(world.dataDir, args);
+    const outcome = ended(child);
+    const countWaiting = async (): Promise<number> => {
+      // Within a transaction the view is otherwise what it was at first.
+      await session.query('SELECT pg_stat_clear_snapshot()');
+      const { rowCount } = await session.query(
+        `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%consent_view%ORDER BY stream_id FOR UPDATE'`,
+      );
+      return rowCount ?? 0;
+    };
+    await until(countWaiting, (waiting) => waiting > 0);
+    child.kill('SIGKILL');
+    return await outcome;
+  } finally {
+    await session.end();
+  }
+};
+
+describe('privacy forget, disturbed (docs/how-to/erasure.md)', () => {
+  it('ended by kill -9 in the middle is run again, and nothing of the person is left', async () => {
+    expect(await statusOf(paths[0])).toBe(200);
+    expect(await killAtConsents(forget(maria))).toMatchObject({ code: null });
+    // It was in the middle: the payment is forgotten, and the consent is not.
+    expect(await statusOf(paths[0])).toBe(404);
+    expect(await placesOfPerson(maria)).toContain('consents.consent_view');
+    await mustHold();
+    expect(await operator.json(...forget(maria))).toMatchObject([
+      { resource: 'payments' },
+      { resource: 'consents', forgotten: 1, open: 0 },
+    ]);
+    expect(await placesOfPerson(maria)).toEqual([]);
+    expect(await statusOf(paths[1])).toBe(200);
+    await mustHold();
+  }, 120_000);
+
+  it('beside the archiving of the same month both end well, and the person is in no table and not in the file', async () => {
+    const to = ['--resource', 'payments', '--to', folder, '--newest', '1'];
+    const [archived, forgotten] = await Promise.all([
+      operator.xs2a('archive', 'month', month, ...to),
+      operator.xs2a(...forget(elena)),
+    ]);
+    expect([archived.stderr, archived.code]).toEqual([expect.any(String), 0]);
+    expect([forgotten.stderr, forgotten.code]).toEqual(['', 0]);
+    // What was being archived at that moment counts as open, and is forgotten by the next run.
+    await operator.xs2a('privacy', 'due', '--forget');
+    expect(await placesOfPerson(elena)).toEqual([]);
+    expect(await Promise.all(paths.map(statusOf))).toEqual([404, 404]);
+    const file = join(folder, `payments-${month}-1.zst`);
+    expect(await operator.xs2a('archive', 'verify', file)).toMatchObject({ code: 0 });
+    expect(await operator.json('privacy', 'due')).not.toContainEqual(
+      expect.objectContaining({ resource: 'payments', what: 'asked' }),
+    );
+    await mustHold();
+  }, 180_000);
+});
