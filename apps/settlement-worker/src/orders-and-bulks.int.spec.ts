@@ -240,7 +240,9 @@ describe('settlement of a bulk payment (contract 9)', () => {
     outside.interfere = async (step, moment) => {
       if (step === 'hold' && moment === 'after') await world.cancel(id);
     };
-    await world.later(61);
+    // On a busy machine a call may be answered too late; what it was for is then done again.
+    await world.later(61).catch(ignoreFailedCall);
+    await world.retryNow();
     expect(bulkFrom(await events(id)).status).toBe('CANC');
     expect(await readNumbers(id, 'transaction-started')).toEqual([]);
     for (const number of from1(150))
