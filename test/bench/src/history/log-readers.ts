@@ -13,6 +13,9 @@ const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments
   UNION ALL SELECT 'consents', (SELECT max(pos) FROM consents.log),
     (SELECT pos FROM notifications.checkpoint WHERE source = 'consents')`;
 
+/** Ten million events are read, projected and looked through for notifications from the first one. */
+const maxMinutes = 60;
+
 interface Position {
   readonly resource: EventResource;
   readonly head: string;
@@ -24,14 +27,18 @@ export const waitForReaders = async ({ sandbox }: BenchWorld): Promise<void> => 
   const nats = await connectStreams(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
   try {
     await withClient(sandbox.databaseUrl('postgres'), async (client) =>
-      waitUntil(async () => {
-        const { rows } = await client.query<Position>(positions);
-        for (const { resource, head, known } of rows) {
-          if (Number(known) < Number(head)) return false;
-          if ((await lastPublished(nats, resource)) < Number(head)) return false;
-        }
-        return rows.length === Object.keys(eventStreams).length;
-      }, 250),
+      waitUntil(
+        async () => {
+          const { rows } = await client.query<Position>(positions);
+          for (const { resource, head, known } of rows) {
+            if (Number(known) < Number(head)) return false;
+            if ((await lastPublished(nats, resource)) < Number(head)) return false;
+          }
+          return rows.length === Object.keys(eventStreams).length;
+        },
+        250,
+        maxMinutes,
+      ),
     );
   } finally {
     await nats.drain();

@@ -1,10 +1,12 @@
-const maxMs = 300_000;
-
-/** Asks again and again; throws when it takes longer than five minutes. */
-export const waitUntil = async (done: () => Promise<boolean>, everyMs: number): Promise<void> => {
-  const deadline = performance.now() + maxMs;
+/** Asks again and again; throws when it takes longer than so many minutes. */
+export const waitUntil = async (
+  done: () => Promise<boolean>,
+  everyMs: number,
+  maxMinutes = 5,
+): Promise<void> => {
+  const deadline = performance.now() + maxMinutes * 60_000;
   while (!(await done())) {
-    if (performance.now() > deadline) throw new Error('what was waited for did not come within five minutes');
+    if (performance.now() > deadline) throw new Error('what was waited for did not come in time');
     await new Promise((resolve) => {
       setTimeout(resolve, everyMs);
     });
