@@ -15,6 +15,8 @@ import { resourceNames } from '../events/tail.js';
 import {
   countStatuses,
   forgetPage,
+  overwriteKeys,
+  overwrittenText,
   readForgetting,
   type ErasureCounts,
   streamsAtOnce,
@@ -97,9 +99,10 @@ export const dueCommand = (): Command =>
               signal,
             );
             const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
+            const overwritten = await overwriteKeys(connections, resource, done);
             output.show(
-              { resource, ...done },
-              `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait`,
+              { resource, ...done, overwritten },
+              `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait${overwrittenText(resource, overwritten)}`,
             );
             continue;
           }

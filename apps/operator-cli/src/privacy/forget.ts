@@ -17,7 +17,15 @@ import {
   type PersonOptions,
   readAsked,
 } from './person-options.js';
-import { countStatuses, forgetPage, pagesOf, readForgetting, type ErasureCounts } from './stream-pages.js';
+import {
+  countStatuses,
+  forgetPage,
+  overwriteKeys,
+  overwrittenText,
+  pagesOf,
+  readForgetting,
+  type ErasureCounts,
+} from './stream-pages.js';
 
 interface ForgetOptions extends PersonOptions {
   readonly reason: string;
@@ -118,9 +126,10 @@ const forget = async (
     if (resource === 'consents')
       openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));
     left += counts.plain.length + unreadable.length;
+    const overwritten = isDry ? undefined : await overwriteKeys(connections, resource, counts);
     output.show(
-      { resource, dryRun: isDry, ...counts, shared, unreadable },
-      countsText(resource, counts, found, isDry),
+      { resource, dryRun: isDry, ...counts, shared, unreadable, overwritten },
+      countsText(resource, counts, found, isDry) + overwrittenText(resource, overwritten),
     );
   }
   if (!isDry && asked.psuIds.length > 0) {

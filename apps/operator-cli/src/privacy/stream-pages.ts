@@ -5,6 +5,8 @@ import {
   judgeStreams,
   type ErasureStatus,
 } from '@xs2a/event-store/personal-data/forget-streams';
+import { overwriteRemovedKeys } from '@xs2a/event-store/personal-data/overwrite-keys';
+import { createPool } from '@xs2a/postgres/pool';
 import type { Connections } from '../connections.js';
 import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
@@ -75,4 +77,36 @@ export const countStatuses = (statuses: readonly ErasureStatus[]): ErasureCounts
       .sort((one, other) => (one.until < other.until ? -1 : 1)),
     plain: statuses.flatMap(({ status, streamId }) => (status === 'plain' ? [streamId] : [])),
   };
+};
+
+const maxVacuumMs = 24 * 3600 * 1000;
+
+/** What became of removed keys in the database's files, in a line for the operator; nothing when none was removed. */
+export const overwrittenText = (resource: EventResource, overwritten: boolean | undefined): string => {
+  if (overwritten === undefined) return '';
+  return overwritten
+    ? `\n${resource}: the removed keys are overwritten in the database (VACUUM), unless a transaction from before is open`
+    : `\n${resource}: the removed keys stay in the database's files until autovacuum comes by, or VACUUM ${resource}.stream_key: the table is locked just now`;
+};
+
+/** Has PostgreSQL overwrite keys that were removed, if any were. Answers false when the table was locked. */
+export const overwriteKeys = async (
+  connections: Connections,
+  resource: EventResource,
+  { forgotten }: ErasureCounts,
+): Promise<boolean | undefined> => {
+  if (forgotten === 0) return undefined;
+  // A statement that holds no snapshot, so that it may take its time.
+  const pool = createPool({
+    url: connections.ownerDatabaseUrl,
+    name: 'xs2a-cli',
+    max: 1,
+    transactionMs: maxVacuumMs,
+    answerWithinMs: maxVacuumMs,
+  });
+  try {
+    return await overwriteRemovedKeys(pool, resource);
+  } finally {
+    await pool.end();
+  }
 };
