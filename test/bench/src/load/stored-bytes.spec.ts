@@ -30,7 +30,7 @@ describe('what a payment adds to the database', () => {
       wal: 4_800_000,
     };
     expect(keptNote(before, after, 1000)).toBe(
-      "KB kept for good of a payment: 4.5 (payments.events 3.7, payments.log 0.8); for a day 0.5; in the sandbox bank's ledger 0.6; written to the WAL 4.8",
+      "KB kept of a payment until its month is archived: 4.5 (payments.events 3.7, payments.log 0.8); for a day 0.5; in the sandbox bank's ledger 0.6; written to the WAL 4.8",
     );
   });
 });

@@ -57,10 +57,10 @@ const isOfTheBank = ({ name }: Added): boolean => name.startsWith('accounts.');
 /** Consents that the benchmark made end when it moves the clock. No payment adds to them. */
 const isOfConsents = ({ name }: Added): boolean => name.startsWith('consents.');
 
-/** The same, apart: what is kept for good, what goes after a day, and what the sandbox bank's ledger keeps. */
+/** The same, apart: what is kept until the month is archived, what goes after a day, and what the sandbox bank's ledger keeps. */
 export const keptNote = (before: Stored, after: Stored, payments: number): string => {
   const added = addedByTable(before, after, payments).filter((one) => !isOfConsents(one));
-  const forGood = added.filter((one) => !isForADay(one) && !isOfTheBank(one));
+  const untilArchived = added.filter((one) => !isForADay(one) && !isOfTheBank(one));
   const forADay = added.filter((one) => isForADay(one) && !isOfTheBank(one));
-  return `KB kept for good of a payment: ${kilobytes(sum(forGood))} (${listTables(forGood)}); for a day ${kilobytes(sum(forADay))}; in the sandbox bank's ledger ${kilobytes(sum(added.filter(isOfTheBank)))}; written to the WAL ${kilobytes((after.wal - before.wal) / payments)}`;
+  return `KB kept of a payment until its month is archived: ${kilobytes(sum(untilArchived))} (${listTables(untilArchived)}); for a day ${kilobytes(sum(forADay))}; in the sandbox bank's ledger ${kilobytes(sum(added.filter(isOfTheBank)))}; written to the WAL ${kilobytes((after.wal - before.wal) / payments)}`;
 };

@@ -1,39 +1,17 @@
-import { root } from '@xs2a/sandbox/layout';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { FigureOptions, FigureRow, Found } from '../figure.js';
 import { type HistoryWorld, startHistoryWorld } from '../history/history-world.js';
+import { archiveMonth, type Archived, dueMonths } from '../archive/archived-months.js';
 import { inTurn } from '../world/customers.js';
+import { xs2a } from '../archive/operator-command.js';
 import { paymentBody, product } from '../world/signed-payments.js';
 import { withClient } from '../world/with-client.js';
 
 const defaultEvents = 100_000;
 /** Two months at least are over for long enough to be archived. */
 const days = 130;
-
-/** Runs the operator's command as the sandbox's operator does; answers its JSON values and the seconds that it took. */
-const xs2a = async <Value>(
-  { world: { sandbox } }: HistoryWorld,
-  ...args: readonly string[]
-): Promise<{ readonly values: readonly Value[]; readonly seconds: number }> => {
-  const begun = performance.now();
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(root, 'apps/operator-cli/dist/checkout.js'), ...args, '--json'],
-    {
-      env: { ...process.env, XS2A_DATA_DIR: sandbox.dataDir, PAYMENTS_ARCHIVED_AFTER_MONTHS: '2' },
-      maxBuffer: 2 ** 26,
-    },
-  );
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return {
-    values: lines.map((line) => JSON.parse(line) as Value),
-    seconds: (performance.now() - begun) / 1000,
-  };
-};
 
 /** The longest answers, in milliseconds, of a TPP that POSTs a payment and asks for its status again and again until the work is done. */
 const besideRequests = async <Result>(
@@ -94,27 +72,19 @@ const storedBytes = async ({ world }: HistoryWorld): Promise<number> =>
     return Number(rows[0]?.bytes ?? 0);
   });
 
-interface Archived {
-  readonly path: string;
-  readonly events: number;
-  readonly streams: number;
-}
-
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 const measureMonths = async (history: HistoryWorld, { folder, say }: FigureOptions): Promise<Found> => {
   const to = join(folder, 'archive');
   mkdirSync(to);
-  const due = await xs2a<{ kind: string; resource: string; month: string }>(history, 'archive', 'due');
-  const months = due.values.filter(({ kind, resource }) => kind === 'month' && resource === 'payments');
+  const months = await dueMonths(history.world);
   const before = await storedBytes(history);
   const { result, post, get, requests } = await besideRequests(history, async () => {
     const files: Archived[] = [];
     let seconds = 0;
-    for (const { month } of months) {
-      const args = ['archive', 'month', month, '--resource', 'payments', '--to', to];
-      const run = await xs2a<Archived>(history, ...args);
-      files.push(...run.values);
+    for (const month of months) {
+      const run = await archiveMonth(history.world, month, to);
+      files.push(...run.files);
       seconds += run.seconds;
       say(`  ${month} in ${run.seconds.toFixed(1)} s`);
     }
@@ -125,8 +95,10 @@ const measureMonths = async (history: HistoryWorld, { folder, say }: FigureOptio
   const total = (of: (one: Archived) => number): number => files.reduce((sum, one) => sum + of(one), 0);
   const spent = { verify: 0, restore: 0 };
   for (const { path } of files) {
-    spent.verify += (await xs2a(history, 'archive', 'verify', path)).seconds;
-    spent.restore += (await xs2a(history, 'archive', 'restore', path, '--resource', 'payments')).seconds;
+    spent.verify += (await xs2a(history.world, 'archive', 'verify', path)).seconds;
+    spent.restore += (
+      await xs2a(history.world, 'archive', 'restore', path, '--resource', 'payments')
+    ).seconds;
   }
   const events = total((one) => one.events);
   const perEvent = total(({ path }) => statSync(path).size) / events;

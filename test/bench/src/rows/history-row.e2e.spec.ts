@@ -39,6 +39,9 @@ it('loads a history that verifies, and measures everything with few events and w
   for (const figure of figures) expect(figure).toMatch(/: [\d.]+×.* 100 million events/);
   expect(figures[0]).toContain('nothing found');
   expect(notes[1 + measured.length]).toMatch(
-    /^KB kept for good of a payment: [\d.]+ \(.*payments\.events [\d.]+.*\); for a day [\d.]+; in the sandbox bank's ledger [\d.]+; written to the WAL [\d.]+$/,
+    /^KB kept of a payment until its month is archived: [\d.]+ \(.*payments\.events [\d.]+.*\); for a day [\d.]+; in the sandbox bank's ledger [\d.]+; written to the WAL [\d.]+$/,
+  );
+  expect(notes[2 + measured.length]).toMatch(
+    /^KB kept of a payment in the archive, until its retention ends: [\d.]+ \([1-9]\d* events of [1-9]\d* payments archived in [\d.]+ s\)$/,
   );
 }, 300_000);

@@ -1,6 +1,7 @@
 import type { FigureOptions, FigureRow, Found } from '../figure.js';
 import { describeGrowth, type Measured, ratioOf } from '../history/growth.js';
 import { type HistoryWorld, startHistoryWorld } from '../history/history-world.js';
+import { measureArchive } from '../history/measures/archive.js';
 import { measureDeep } from '../history/measures/deep.js';
 import { measureDump } from '../history/measures/dump.js';
 import { measureEventAge } from '../history/measures/event-age.js';
@@ -52,7 +53,10 @@ const listTransactions = async ({ world, events }: HistoryWorld): Promise<Prepar
  * First what goes through everything that is stored, then reads, then what adds to it. Settlement moves the clock by days, so it
  * comes before payments are initiated, which would expire.
  */
-const measureAll = async (worlds: Worlds, options: FigureOptions): Promise<readonly [Measured[], string]> => {
+const measureAll = async (
+  worlds: Worlds,
+  options: FigureOptions,
+): Promise<readonly [Measured[], readonly string[]]> => {
   const { say } = options;
   const measured: Measured[] = [];
   const sizes = { few: worlds[0].events, many: worlds[1].events };
@@ -70,7 +74,10 @@ const measureAll = async (worlds: Worlds, options: FigureOptions): Promise<reado
   add(growth);
   add(await measureRequests('POST payment', worlds, async ({ world }) => postPayments(world), options));
   add(await measureEventAge(worlds, options));
-  return [measured, stored];
+  const archived = await measureArchive(worlds[1], options.folder);
+  say(`  ${stored}`);
+  say(`  ${archived}`);
+  return [measured, [stored, archived]];
 };
 
 const history = async (options: FigureOptions): Promise<Found> => {
@@ -96,7 +103,7 @@ const history = async (options: FigureOptions): Promise<Found> => {
       notes: [
         `${sizes.many} events of ${many.payments} payments over ${manyDays} days, loaded in ${many.seconds.toFixed(0)} s, to ${sizes.few} over ${fewDays}`,
         ...measured.map((one) => describeGrowth(one, sizes)),
-        stored,
+        ...stored,
       ],
       ...(problems.length === 0 ? {} : { problem: problems.join('; ') }),
     };
