@@ -143,7 +143,7 @@ const commands = [
   ['events', 'verify'],
   ['events', 'republish', '--yes'],
   ['projections', 'list'],
-  ['projections', 'rebuild', 'payment_event_index'],
+  ['projections', 'rebuild', 'payment_volume_daily'],
   ['projections', 'rebuild', 'payment_view'],
   ['dead-letters', 'list'],
   ['dead-letters', 'show', 'settlement:1'],

@@ -118,7 +118,6 @@ describe('xs2a archive', () => {
   it('leaves statistics what archived payments added to them when these are rebuilt', async () => {
     const before = await volume();
     expect(await operator.xs2a('projections', 'rebuild', 'payment_volume_daily')).toMatchObject({ code: 0 });
-    expect(await operator.xs2a('projections', 'rebuild', 'payment_event_index')).toMatchObject({ code: 0 });
     expect(await operator.xs2a('projections', 'rebuild', 'payment_view')).toMatchObject({ code: 0 });
     expect(await volume()).toEqual(before);
   }, 60_000);

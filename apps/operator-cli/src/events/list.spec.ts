@@ -37,7 +37,7 @@ describe('the begin of a period, found by halves', () => {
 
 describe('a list of events', () => {
   it('has a line for each, and nothing more to say when all is well', () => {
-    expect(eventsText({ events: [event], stoppedAt: null, behind: 0 })).toBe(
+    expect(eventsText({ events: [event], stoppedAt: null })).toBe(
       [
         'position  time                      event   payment                               tpp',
         '       7  2026-01-31T10:00:00.000Z  signed  01890a5d-ac96-774b-bcce-b302099a8057  tpp-1',
@@ -46,22 +46,21 @@ describe('a list of events', () => {
   });
 
   it('that is empty says so, and which TPPs there are', () => {
-    const none = { events: [], stoppedAt: null, behind: 0 };
+    const none = { events: [], stoppedAt: null };
     expect(eventsText(none)).toBe('No event of a payment matches.');
     expect(eventsText(none, { tpp: 'x' })).toBe(
       'No event of a payment matches. Which TPPs there are: xs2a tpp list',
     );
   });
 
-  it('says where it stopped looking, how to go on there, and how far behind the read model is', () => {
+  it('says where it stopped looking and how to go on there', () => {
     const stoppedAt = { pos: 4, time: '2026-01-31T09:59:59.999Z' };
     expect(
-      eventsText({ events: [event], stoppedAt, behind: 12 })
+      eventsText({ events: [event], stoppedAt })
         .split('\n')
         .slice(2),
     ).toEqual([
       'Position 4 and older ones were not searched. To go on there: --until 2026-01-31T10:00:00.000Z',
-      'The read model is 12 events behind the log.',
     ]);
   });
 });

@@ -1,6 +1,6 @@
-import { listProjections } from '@xs2a/event-store/projections/builds';
+import { logHead } from '@xs2a/event-store/streams/log-gaps';
 import type { Pool } from 'pg';
-import { columns, counted } from '../command-line/output.js';
+import { columns } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 
 export interface EventQuery {
@@ -26,12 +26,11 @@ export interface EventList {
   readonly events: readonly ListedEvent[];
   /** The newest event that the search did not read because it had read enough. Null: it read all that could match. */
   readonly stoppedAt: { readonly pos: number; readonly time: string } | null;
-  /** Events of the log that the read model has not seen yet. */
-  readonly behind: number;
 }
 
-/** So many events one question looks at: less than 0.1 s, measured among 250,000 (list.int.spec.ts). */
-export const maxLookedAt = 100_000;
+/** So many positions one search walks past, in pages; how long that takes: ADR 67. */
+const maxLookedAt = 1_000_000;
+const pageSize = 20_000;
 /** Positions follow the instants of events, but for what appends and the clocks of instances differ by. */
 const disorderMs = 60_000;
 
@@ -59,11 +58,14 @@ export const firstReached = async (
   return low;
 };
 
+/** SQL of the event at a position of `l`. `OFFSET 0` behind it keeps a look-up by primary key for each position. */
+const eventAt = `SELECT type, occurred_at FROM events WHERE stream_id = l.stream_id AND version = l.version`;
+
 const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<number> =>
   firstReached(last, async (pos) => {
     const { rows } = await pool.query<Reached>(
-      `SELECT pos, occurred_at >= $2::timestamptz AS reached FROM payment_event_index
-       WHERE pos >= $1 ORDER BY pos LIMIT 1`,
+      `SELECT l.pos, e.occurred_at >= $2::timestamptz AS reached
+       FROM log l CROSS JOIN LATERAL (${eventAt} OFFSET 0) e WHERE l.pos >= $1 ORDER BY l.pos LIMIT 1`,
       [pos, new Date(instantMs).toISOString()],
     );
     return rows[0];
@@ -74,27 +76,29 @@ const readPositions = async (
   pool: Pool,
   { fromMs, untilMs }: EventQuery,
 ): Promise<{ readonly first: number; readonly end: number }> => {
-  const { rows } = await pool.query<{ last: number }>(
-    'SELECT coalesce(max(pos), 0) AS last FROM payment_event_index',
-  );
-  const last = rows[0]?.last ?? 0;
+  const last = await logHead(pool);
   return {
     first: fromMs === undefined ? 1 : await firstSince(pool, last, fromMs - disorderMs),
     end: untilMs === undefined ? last + 1 : await firstSince(pool, last, untilMs + disorderMs),
   };
 };
 
-/** Backwards along (pos), or along (tpp_id, pos). $1 and $2: a range of positions; $3: a TPP. */
-const walked = `SELECT pos, occurred_at, type, payment_id, tpp_id FROM payment_event_index
-  WHERE pos >= $1 AND pos < $2 AND ($3::text IS NULL OR tpp_id = $3) ORDER BY pos DESC`;
 /**
- * SQL of the matching events. $4: types; $5, $6: the period; $7: max number of events; $8: max number of rows that
- * are read.
+ * SQL of the matching events in a range of positions, backwards: of each position the TPP by the status views, then the event.
+ * $1, $2: the range; $3: a TPP; $4: types; $5, $6: the period; $7: max number of events.
  */
-export const matching = `SELECT * FROM (${walked} LIMIT $8) AS walked
-  WHERE ($4::text[] IS NULL OR type = ANY($4)) AND ($5::timestamptz IS NULL OR occurred_at >= $5)
-    AND ($6::timestamptz IS NULL OR occurred_at < $6)
-  ORDER BY pos DESC LIMIT $7`;
+export const matching = `SELECT l.pos, e.occurred_at, e.type, l.stream_id AS payment_id, t.tpp_id FROM log l
+  CROSS JOIN LATERAL (
+    SELECT * FROM (
+      SELECT tpp_id FROM payment_view WHERE stream_id = l.stream_id
+      UNION ALL SELECT tpp_id FROM basket_view WHERE stream_id = l.stream_id
+    ) AS views WHERE $3::text IS NULL OR tpp_id = $3 OFFSET 0
+  ) t
+  CROSS JOIN LATERAL (${eventAt}
+    AND ($4::text[] IS NULL OR type = ANY($4)) AND ($5::timestamptz IS NULL OR occurred_at >= $5)
+    AND ($6::timestamptz IS NULL OR occurred_at < $6) OFFSET 0
+  ) e
+  WHERE l.pos >= $1 AND l.pos < $2 ORDER BY l.pos DESC LIMIT $7`;
 
 interface Row {
   readonly pos: number;
@@ -106,48 +110,64 @@ interface Row {
 const toInstant = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
-/** The newest events of payments that match, from the read model; `pool` reads along indexes. */
+interface Page {
+  readonly begin: number;
+  readonly size: number;
+}
+
+/** The page of positions that ends before `end`: where archived or lost events were, the log has none. */
+const pageBefore = async (pool: Pool, first: number, end: number, size: number): Promise<Page> => {
+  const { rows } = await pool.query<Page>(
+    `SELECT coalesce(min(pos), $1) AS begin, count(*) AS size
+     FROM (SELECT pos FROM log WHERE pos >= $1 AND pos < $2 ORDER BY pos DESC LIMIT $3) AS page`,
+    [first, end, size],
+  );
+  return rows[0] ?? { begin: first, size: 0 };
+};
+
+const newestBefore = async (pool: Pool, first: number, end: number): Promise<EventList['stoppedAt']> => {
+  const { rows } = await pool.query<Pick<Row, 'pos' | 'occurred_at'>>(
+    `SELECT l.pos, e.occurred_at FROM log l CROSS JOIN LATERAL (${eventAt} OFFSET 0) e
+     WHERE l.pos >= $1 AND l.pos < $2 ORDER BY l.pos DESC LIMIT 1`,
+    [first, end],
+  );
+  const [row] = rows;
+  return row === undefined ? null : { pos: row.pos, time: row.occurred_at.toISOString() };
+};
+
+/** The newest events of payments and baskets that match, backwards along the log; `pool` reads along indexes. */
 export const listEvents = async (
   pool: Pool,
   query: EventQuery,
-  maxRows = maxLookedAt,
+  maxPositions = maxLookedAt,
 ): Promise<EventList> => {
   const { tpp, types, fromMs, untilMs, limit } = query;
-  // First: what the model learns meanwhile makes it say too much rather than too little.
-  const builds = await listProjections(pool);
-  const behind = builds.find(({ name, live }) => live && name === 'payment_event_index')?.behind ?? 0;
   const { first, end } = await readPositions(pool, query);
-  const along = [first, end, tpp ?? null];
-  const period = [toInstant(fromMs), toInstant(untilMs)];
-  const { rows } = await pool.query<Row>(matching, [...along, types ?? null, ...period, limit, maxRows]);
-  const beyond =
-    rows.length === limit
-      ? []
-      : (await pool.query<Row>(`${walked} OFFSET $4 LIMIT 1`, [...along, maxRows])).rows;
-  const [stopped] = beyond;
+  const wanted = [tpp ?? null, types ?? null, toInstant(fromMs), toInstant(untilMs)];
+  const found: Row[] = [];
+  let reached = end;
+  for (let left = maxPositions; left > 0 && reached > first && found.length < limit;) {
+    const { begin, size } = await pageBefore(pool, first, reached, Math.min(pageSize, left));
+    const { rows } = await pool.query<Row>(matching, [begin, reached, ...wanted, limit - found.length]);
+    found.push(...rows);
+    reached = size === 0 ? first : begin;
+    left -= size;
+  }
   return {
-    events: rows.reverse().map((row) => ({
+    events: found.reverse().map((row) => ({
       pos: row.pos,
       time: row.occurred_at.toISOString(),
       type: row.type,
       paymentId: row.payment_id,
       tppId: row.tpp_id,
     })),
-    stoppedAt: stopped === undefined ? null : { pos: stopped.pos, time: stopped.occurred_at.toISOString() },
-    behind,
+    stoppedAt: found.length === limit ? null : await newestBefore(pool, first, reached),
   };
 };
 
-/** For both read models. */
-export const behindText = (behind: number): readonly string[] =>
-  behind === 0 ? [] : [`The read model is ${counted(behind, 'event')} behind the log.`];
-
 const untilAfter = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 
-export const eventsText = (
-  { events, stoppedAt, behind }: EventList,
-  { tpp }: Pick<EventQuery, 'tpp'> = {},
-): string =>
+export const eventsText = ({ events, stoppedAt }: EventList, { tpp }: Pick<EventQuery, 'tpp'> = {}): string =>
   [
     events.length > 0
       ? columns(
@@ -160,5 +180,4 @@ export const eventsText = (
       : [
           `Position ${stoppedAt.pos} and older ones were not searched. To go on there: --until ${untilAfter(stoppedAt.time)}`,
         ]),
-    ...behindText(behind),
   ].join('\n');

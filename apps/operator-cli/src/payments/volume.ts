@@ -2,8 +2,7 @@ import { formatAmount } from '@xs2a/domain/money/money';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { listProjections } from '@xs2a/event-store/projections/builds';
 import type { Pool } from 'pg';
-import { behindText } from '../events/list.js';
-import { columns } from '../command-line/output.js';
+import { columns, counted } from '../command-line/output.js';
 
 export interface VolumeQuery {
   /** Days of the bank, both of them included. */
@@ -97,6 +96,9 @@ const table = <Line extends VolumeTotal>(
     ]),
   );
 };
+
+const behindText = (behind: number): readonly string[] =>
+  behind === 0 ? [] : [`The read model is ${counted(behind, 'event')} behind the log.`];
 
 export const volumeText = ({ from, to, product, lines, totals, behind }: Volume): string => {
   const period = `${product === undefined ? '' : `${product}, `}${from} to ${to}`;

@@ -212,7 +212,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
       code: 0,
     });
-    for (const view of ['payment_view', 'payment_volume_daily', 'payment_event_index'])
+    for (const view of ['payment_view', 'payment_volume_daily'])
       expect(await operator.xs2a('projections', 'rebuild', view)).toMatchObject({ code: 0 });
     expect(await answered(paths.archived)).toEqual(paths.archived.map(() => 404));
     expect(await answered(paths.others)).toEqual([200, 200]);

@@ -16,6 +16,7 @@ import { StreamKeys1700000000015 } from './15-stream-keys.js';
 import { ArchiveProgress1700000000016 } from './16-archive-progress.js';
 import { PrivacyLog1700000000017 } from './17-privacy-log.js';
 import { ViewStorage1700000000018 } from './18-view-storage.js';
+import { WithoutEventIndex1700000000019 } from './19-without-event-index.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   ArchiveProgress1700000000016,
   PrivacyLog1700000000017,
   ViewStorage1700000000018,
+  WithoutEventIndex1700000000019,
 ];

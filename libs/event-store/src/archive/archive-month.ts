@@ -105,7 +105,7 @@ const archiveNow = async (
   await removeRowsOfStreams(pool, month, tables.views, options.leaving);
   await removeLostEvents(pool, month);
   await stepDone('views');
-  await removeRowsOfPositions(pool, archived, tables);
+  await removeRowsOfPositions(pool, archived);
   await stepDone('log');
   await mustBeFile(join(folder, archived.file), archived);
   await mustHoldLock();

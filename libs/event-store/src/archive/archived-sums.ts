@@ -68,21 +68,6 @@ export const keepSums = async (
   }
 };
 
-/** Writes the rows that projections with a row for each position have of the events of a file, which are in the table again. */
-export const fillIndexes = async (
-  pool: Pool,
-  archived: ArchivedProjections,
-  file: Pick<ArchivedMonth, 'month' | 'part'>,
-): Promise<void> => {
-  for (const projection of archived.projections.filter(({ sums }) => sums === undefined)) {
-    const table = quotedName(projection.name);
-    await projectRanges(pool, archived, projection, file, async (client, log, page) => {
-      await client.query(`DELETE FROM ${table} WHERE pos > $1 AND pos <= $2`, [page.from, page.to]);
-      await log.applyTo(client, projection, table, page);
-    });
-  }
-};
-
 /** Forgets the sums of a file whose events are in the database. */
 export const forgetSums = async (
   client: PoolClient,

@@ -24,14 +24,11 @@ const isEndedPayment = ({
 /** The tables of a resource that know of its streams. */
 export interface ArchivedTables {
   readonly views: readonly ViewEnding[];
-  /** Projections with a row for each position (column `pos`): rows of archived positions go. */
-  readonly indexes: readonly string[];
 }
 
 /** Nothing that is due is ever archived. */
 export const archivedTables: Readonly<Record<EventResource, ArchivedTables>> = {
   payments: {
-    indexes: ['payment_event_index'],
     views: [
       {
         table: 'payment_view',
@@ -46,7 +43,6 @@ export const archivedTables: Readonly<Record<EventResource, ArchivedTables>> = {
     ],
   },
   consents: {
-    indexes: [],
     views: [
       {
         table: 'consent_view',

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { quotedName } from '../streams/quoted-name.js';
 import type { ArchivedMonth } from './archived-months.js';
-import type { ArchivedTables, ViewEnding } from './archived-tables.js';
+import type { ViewEnding } from './archived-tables.js';
 import { rangesOfFile } from './archived-log.js';
 import type { Month } from './months.js';
 
@@ -51,18 +51,16 @@ export const removeRowsOfStreams = async (
   }
 };
 
-/** Removes the rows of the log at the archived positions, and those of the projections that have a row for each. */
+/** Removes the rows of the log at the archived positions. */
 export const removeRowsOfPositions = async (
   pool: Pool,
   archived: Pick<ArchivedMonth, 'month' | 'part'>,
-  { indexes }: ArchivedTables,
 ): Promise<void> => {
   for await (const ranges of rangesOfFile(pool, archived, rowsAtOnce))
     for (const { firstPos, lastPos } of ranges)
-      for (const table of [...indexes, 'log'])
-        await unhurried(async () =>
-          pool.query(`DELETE FROM ${quotedName(table)} WHERE pos BETWEEN $1 AND $2`, [firstPos, lastPos]),
-        );
+      await unhurried(async () =>
+        pool.query('DELETE FROM log WHERE pos BETWEEN $1 AND $2', [firstPos, lastPos]),
+      );
 };
 
 /** Removes the events of a month that the database lost once, of streams that it does not have (any more); one that waits for a decision stays. */

@@ -5,7 +5,7 @@ import { withArchiveLock, type MustHoldLock } from './archive-lock.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { forget, NotArchived, recordRestoring } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';
-import { type ArchivedProjections, fillIndexes, noProjections } from './archived-sums.js';
+import { type ArchivedProjections, noProjections } from './archived-sums.js';
 import { exchangePartition } from './exchange-partition.js';
 import {
   copyPartition,
@@ -73,7 +73,6 @@ const restoreNow = async (
   await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
   await endKeyRetention(pool, month);
   await rebuildViews(month);
-  if (archived.restoring || archived.detachedAt !== null) await fillIndexes(pool, projections, archived);
   await stepDone('rebuilt');
   await dropNextTable(pool, month);
   await forget(pool, archived, projections);

@@ -37,7 +37,6 @@ const sums = (version = 1): Projection => ({
   purpose: 'what was counted, by note',
   types: ['counted'],
   columns: `note text PRIMARY KEY, events bigint NOT NULL, total bigint NOT NULL${version > 1 ? ', version int DEFAULT 2' : ''}`,
-  indexes: ['total'],
   apply: async (client, table, events) => {
     await client.query(
       `INSERT INTO ${table} AS kept (note, events, total)

@@ -61,15 +61,6 @@ export const beginWithArchived = (schema: string, { name, sums }: Projection, bu
     SELECT ${by}, ${of.map((column) => `sum(${column})`).join(', ')} FROM ${at}.${quotedName(archivedSumsTable(name))} GROUP BY ${by};`;
 };
 
-export const createIndexes = (schema: string, projection: Projection, build: number): string =>
-  (projection.indexes ?? [])
-    .map((columns, index) => {
-      const table = buildTable(projection.name, build);
-      const name = quotedName(`${table}_${index + 1}`);
-      return `CREATE INDEX IF NOT EXISTS ${name} ON ${quotedName(schema)}.${quotedName(table)} (${columns});`;
-    })
-    .join('\n');
-
 /** SQL that lets the view of a projection show a build; `replace`: it showed one with the same columns before. */
 export const showBuild = (
   schema: string,
@@ -87,7 +78,6 @@ export const showBuild = (
 /** SQL that creates a projection, empty and live, for a migration. */
 export const createProjection = (schema: string, serviceRole: string, projection: Projection): string => `
   ${createBuild(schema, serviceRole, projection, 1)}
-  ${createIndexes(schema, projection, 1)}
   ${showBuild(schema, serviceRole, projection, { build: 1, replace: false })}
   INSERT INTO ${quotedName(schema)}.projection (name, build, version, live)
     VALUES ('${projection.name}', 1, ${projection.version}, true);

@@ -42,11 +42,9 @@ export interface Projection {
   readonly columns: string;
   /**
    * For a projection that adds up: its key and its sums. What archived events contributed is kept in the table `NAME_archived`, by
-   * file, and a rebuild begins with it. Absent: the rows of archived positions (column `pos`) are removed.
+   * file, and a rebuild begins with it. Absent: a rebuild begins with nothing, and lacks what is archived.
    */
   readonly sums?: { readonly by: readonly string[]; readonly of: readonly string[] };
-  /** Columns of further indexes; made with the table, so that no transaction lasts as long as it takes to index a full one. */
-  readonly indexes?: readonly string[];
   /**
    * Writes the effect of events, in order of position, to `table` (quoted), set-wise. Each event comes once: the checkpoint
    * moves in the same transaction.

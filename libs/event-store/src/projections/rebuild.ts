@@ -8,7 +8,7 @@ import { type ComparedPage, comparePage } from './compare-tables.js';
 import { logHead } from '../streams/log-gaps.js';
 import { type LiveBuild, lockLive } from './builds.js';
 import { type LogPage, ProjectionLog } from './projection-log.js';
-import { beginWithArchived, buildTable, createBuild, createIndexes, showBuild } from './projection.tables.js';
+import { beginWithArchived, buildTable, createBuild, showBuild } from './projection.tables.js';
 import type { Projection } from './projection.js';
 import { quotedName } from '../streams/quoted-name.js';
 
@@ -179,8 +179,6 @@ class Rebuild {
       await client.query('LOCK TABLE projection IN ROW EXCLUSIVE MODE');
       await mustNotBeArchiving(client);
       await client.query(createBuild(schema, serviceRole, projection, this.build));
-      // On the empty table: on a full one it would be a transaction of any length.
-      await client.query(createIndexes(schema, projection, this.build));
       await client.query(beginWithArchived(schema, projection, this.build));
       await client.query('INSERT INTO projection (name, build, version, live) VALUES ($1, $2, $3, false)', [
         projection.name,

@@ -6,7 +6,6 @@ import type { SampleDatabase } from './sample-stream.js';
 /** The tables of the sample stream for archiving: a stream whose note is `open` has not ended. */
 export const sampleTables: ArchivedTables = {
   views: [{ table: 'sample_view', columns: ['note'], isEnded: (row) => row['note'] !== 'open' }],
-  indexes: [],
 };
 
 export const monthNamed = (name: string): Month => {

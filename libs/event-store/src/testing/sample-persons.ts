@@ -48,7 +48,6 @@ export const personsView: KnownView = {
 /** A stream has ended once its total is 10 or more. */
 export const personsTables: ArchivedTables = {
   views: [{ table: 'sample_view', columns: ['total'], isEnded: ({ total }) => Number(total) >= 10 }],
-  indexes: [],
 };
 
 export const personsStore = (pool: Pool, clock = new Clock(true)): EventStore<Named, NamedState> =>

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 const measured = [
   'doctor --deep',
   'dump',
-  'rebuild of payment_event_index',
   'rebuild of payment_volume_daily',
   'wiped stream filled again',
   'GET status',

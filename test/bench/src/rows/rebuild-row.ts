@@ -15,7 +15,7 @@ import { withClient } from '../world/with-client.js';
 
 const eventsOfPayment = 6;
 const readsPerSecond = 200;
-export const projections = ['payment_event_index', 'payment_volume_daily'] as const;
+export const projections = ['payment_volume_daily'] as const;
 
 /**
  * Puts the events in place while nobody appends. The settlement worker stays away (the copies were settled once), the

@@ -149,18 +149,6 @@ describe('projections of payments', () => {
     }
   });
 
-  it('list the events with their payment and TPP', async () => {
-    await caughtUp();
-    const { rows } = await pool.query<{ type: string; payment_id: string; tpp_id: string; pos: number }>(
-      'SELECT pos, type, payment_id, tpp_id FROM payment_event_index ORDER BY pos',
-    );
-    expect(rows.map(({ pos }) => pos)).toEqual(rows.map((_, index) => index + 1));
-    const of = (id: string) =>
-      rows.filter((row) => row.payment_id === id).map(({ type, tpp_id }) => `${tpp_id} ${type}`);
-    expect(of(ids.rejected)).toEqual(['other-tpp initiated', 'other-tpp rejected']);
-    expect(of(ids.unfunded)).toEqual(['tpp initiated', 'tpp accepted', 'tpp signed', 'tpp funds-refused']);
-  });
-
   it.each(projections.map((one): [string, typeof one] => [one.name, one]))(
     '%s rebuilt from zero equals the live one (quality, invariant 5)',
     async (_name, projection) => {
