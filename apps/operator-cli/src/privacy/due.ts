@@ -99,9 +99,9 @@ export const dueCommand = (): Command =>
               signal,
             );
             const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
-            const overwritten = await overwriteKeys(connections, resource, done);
+            const overwritten = await overwriteKeys(connections, resource);
             output.show(
-              { resource, ...done, overwritten },
+              { resource, ...done, ...overwritten },
               `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait${overwrittenText(resource, overwritten)}`,
             );
             continue;

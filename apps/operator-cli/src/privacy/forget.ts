@@ -126,10 +126,12 @@ const forget = async (
     if (resource === 'consents')
       openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));
     left += counts.plain.length + unreadable.length;
-    const overwritten = isDry ? undefined : await overwriteKeys(connections, resource, counts);
+    const overwritten =
+      isDry || counts.forgotten === 0 ? undefined : await overwriteKeys(connections, resource);
     output.show(
-      { resource, dryRun: isDry, ...counts, shared, unreadable, overwritten },
-      countsText(resource, counts, found, isDry) + overwrittenText(resource, overwritten),
+      { resource, dryRun: isDry, ...counts, shared, unreadable, ...overwritten },
+      countsText(resource, counts, found, isDry) +
+        (overwritten === undefined ? '' : overwrittenText(resource, overwritten)),
     );
   }
   if (!isDry && asked.psuIds.length > 0) {

@@ -7,6 +7,7 @@ import {
 } from '@xs2a/event-store/personal-data/forget-streams';
 import { overwriteRemovedKeys } from '@xs2a/event-store/personal-data/overwrite-keys';
 import { createPool } from '@xs2a/postgres/pool';
+import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
 import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
@@ -82,20 +83,22 @@ export const countStatuses = (statuses: readonly ErasureStatus[]): ErasureCounts
 const maxVacuumMs = 24 * 3600 * 1000;
 
 /** What became of removed keys in the database's files, in a line for the operator; nothing when none was removed. */
-export const overwrittenText = (resource: EventResource, overwritten: boolean | undefined): string => {
-  if (overwritten === undefined) return '';
-  return overwritten
-    ? `\n${resource}: the removed keys are overwritten in the database (VACUUM), unless a transaction from before is open`
-    : `\n${resource}: the removed keys stay in the database's files until autovacuum comes by, or VACUUM ${resource}.stream_key: the table is locked just now`;
-};
+export const overwrittenText = (resource: EventResource, { overwritten, heldUpBy }: Overwriting): string =>
+  overwritten
+    ? `\n${resource}: removed keys are overwritten in the database (VACUUM)`
+    : `\n${resource}: removed keys are still in the database's files, as these may see them: ${heldUpBy.join(', ')}. Afterwards: ${xs2a('privacy due --forget')}`;
 
-/** Has PostgreSQL overwrite keys that were removed, if any were. Answers false when the table was locked. */
+/** Whether removed keys are overwritten in the database's files, and what keeps them there if not. */
+export interface Overwriting {
+  readonly overwritten: boolean;
+  readonly heldUpBy: readonly string[];
+}
+
+/** Has PostgreSQL overwrite keys that were removed, now or earlier. */
 export const overwriteKeys = async (
   connections: Connections,
   resource: EventResource,
-  { forgotten }: ErasureCounts,
-): Promise<boolean | undefined> => {
-  if (forgotten === 0) return undefined;
+): Promise<Overwriting> => {
   // A statement that holds no snapshot, so that it may take its time.
   const pool = createPool({
     url: connections.ownerDatabaseUrl,
@@ -105,7 +108,8 @@ export const overwriteKeys = async (
     answerWithinMs: maxVacuumMs,
   });
   try {
-    return await overwriteRemovedKeys(pool, resource);
+    const heldUpBy = await overwriteRemovedKeys(pool, resource);
+    return { overwritten: heldUpBy.length === 0, heldUpBy };
   } finally {
     await pool.end();
   }
