@@ -8,6 +8,7 @@ import {
   initiate,
   present,
   sandboxNow,
+  until,
 } from '@xs2a/e2e/support/requests';
 import { initiateForSeveral, startFor } from '@xs2a/e2e/support/several-signers';
 import { type FreshCorporate, type FreshPsu, World } from '@xs2a/e2e/support/world';
@@ -59,6 +60,15 @@ const exportTo = async (name: string, ...args: readonly string[]) => {
   return { ...ran, path, read: (): Exported => JSON.parse(readFileSync(path, 'utf8')) as Exported };
 };
 
+const superuser = async <Result>(work: (pool: Pool) => Promise<Result>): Promise<Result> => {
+  const pool = new Pool({ connectionString: world.sandbox.databaseUrl('postgres'), max: 1 });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+};
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xs2a-export-'));
   world = await World.start();
@@ -68,7 +78,9 @@ beforeAll(async () => {
   [maria, ivan] = [await world.person('100.00'), await world.person('100.00')];
   for (const psu of [ivan, maria]) {
     const text = { remittanceInformationUnstructured: `of ${psu.psuId}` };
-    const initiated = await initiate(tpp, token, domesticPayment(ibanOf(psu), '12.50', text));
+    const initiated = await initiate(tpp, token, domesticPayment(ibanOf(psu), '12.50', text), {
+      'tpp-notification-uri': `http://127.0.0.1:8090/${psu.psuId}`,
+    });
     await walkAndApprove(world.browser(), initiated.scaRedirect, psu);
     paymentId = initiated.paymentId;
     const body = consentBody([ibanOf(psu)], dayFrom(await sandboxNow(world), 30));
@@ -82,6 +94,20 @@ beforeAll(async () => {
       ).status,
     ).toBe(200);
   }
+  await superuser(async (pool) =>
+    pool.query(
+      `INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason)
+       SELECT 'settlement', pos, 'PAYMENTS.' || stream_id, '{}', 'tested' FROM payments.log WHERE version = 1`,
+    ),
+  );
+  // The gateway tells of calls some at a time.
+  await until(
+    async () =>
+      superuser(async (pool) =>
+        pool.query('SELECT FROM consents.psu_address WHERE consent_id = $1', [consentId]),
+      ),
+    ({ rows }) => rows.length === 1,
+  );
   company = await world.corporate(2, 2);
   const shared = await initiateForSeveral(tpp, token, company.iban);
   companyPaymentId = shared.id;
@@ -123,6 +149,16 @@ describe('xs2a privacy export', () => {
       expect.arrayContaining(['auth.grant_binding', 'auth.artefact', 'auth.psu_sca']),
     );
     expect(others['auth.grant_binding']).toMatchObject([{ psu_id: maria.psuId, consent_id: consentId }]);
+    expect(others['consents.psu_address']).toMatchObject([
+      { consent_id: consentId, address: '198.51.100.7', calls: expect.anything() },
+    ]);
+    expect(others['consents.consent_use']).toMatchObject([{ consent_id: consentId }]);
+    const ofPayment = { resource_id: paymentId, uri: `http://127.0.0.1:8090/${maria.psuId}` };
+    expect(others['notifications.notification']?.length).toBeGreaterThan(0);
+    for (const one of others['notifications.notification'] ?? []) expect(one).toMatchObject(ofPayment);
+    expect(others['settlement.dead_letter']).toMatchObject([
+      { subject: `PAYMENTS.${paymentId}`, body: '{}', reason: 'tested' },
+    ]);
     const text = readFileSync(path, 'utf8');
     for (const foreign of [ivan.psuId, ibanOf(ivan), ...company.signers.map(({ psuId }) => psuId)])
       expect(text).not.toContain(foreign);
@@ -148,11 +184,9 @@ describe('xs2a privacy export', () => {
 
   it('is written down without the person, for payments and for consents', async () => {
     for (const schema of ['payments', 'consents']) {
-      const pool = new Pool({ connectionString: world.sandbox.databaseUrl('postgres'), max: 1 });
-      const { rows } = await pool.query(
-        `SELECT act, reason, streams, asked FROM ${schema}.privacy_log ORDER BY id LIMIT 1`,
+      const { rows } = await superuser(async (pool) =>
+        pool.query(`SELECT act, reason, streams, asked FROM ${schema}.privacy_log ORDER BY id LIMIT 1`),
       );
-      await pool.end();
       expect(rows).toMatchObject([{ act: 'export', reason: 'asked on 3 March', streams: '1' }]);
       expect(rows[0].asked).toHaveLength(2);
       expect(JSON.stringify(rows)).not.toContain(maria.psuId);
@@ -185,6 +219,9 @@ describe('xs2a privacy export', () => {
       stderr: expect.stringMatching('The export is not complete: 1 archived stream'),
     });
     expect(without.read().archivedElsewhere).toEqual([paymentId]);
+    expect(without.read().others['settlement.dead_letter']).toMatchObject([
+      { subject: `PAYMENTS.${paymentId}` },
+    ]);
     const file = join(folder, `payments-${month}-1.zst`);
     const complete = await exportTo('with.json', '--archives', file);
     expect(complete).toMatchObject({ code: 0, stderr: '' });

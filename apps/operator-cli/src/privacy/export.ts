@@ -78,15 +78,16 @@ export const exportCommand = (): Command =>
         const path = options.out === undefined ? undefined : mustBeFree(options.out);
         const found = await readAll(connections, { asked, files, signal: interrupted() });
         const streams = found.flatMap((one) => one.streams);
+        const archivedElsewhere = found.flatMap(({ archived }) => archived);
         const exported = {
           madeAt: new Date(await connections.nowMs()).toISOString(),
           asked,
           streams: withoutOthers(streams, asked.psuIds),
           others: await readHoldings(connections, {
             psuIds: asked.psuIds,
-            streamIds: streams.map(({ id }) => id),
+            streamIds: [...streams.map(({ id }) => id), ...archivedElsewhere],
           }),
-          archivedElsewhere: found.flatMap(({ archived }) => archived),
+          archivedElsewhere,
           unreadable: found.flatMap(({ unreadable }) => unreadable),
           note: `PSU-IDs of other signers are ${anotherPerson}, and what they alone brought is left out.`,
         };

@@ -72,7 +72,7 @@ const holdings: readonly Holding[] = [
     schema: 'notifications',
     table: 'notification',
     by: 'streamIds',
-    sql: `SELECT resource_id, tpp_id, uri, body, state, created_at, ended_at FROM notification
+    sql: `SELECT resource_id, tpp_id, uri, body, state, last_failure, created_at, ended_at FROM notification
       WHERE resource_id = ANY($1::uuid[]) ORDER BY created_at`,
   },
   {
@@ -85,7 +85,7 @@ const holdings: readonly Holding[] = [
     schema: 'settlement',
     table: 'dead_letter',
     by: 'streamIds',
-    sql: `SELECT subject, reason, buried_at FROM dead_letter
+    sql: `SELECT consumer, subject, body, reason, buried_at FROM dead_letter
       WHERE EXISTS (SELECT FROM unnest($1::text[]) AS id WHERE strpos(subject || body, id) > 0)`,
   },
 ];
