@@ -22,24 +22,13 @@ export const logCommand = (): Command =>
           shown.length === 0
             ? 'Nothing was asked.'
             : columns(
-                [
-                  'time',
-                  'resource',
-                  'act',
-                  'operator',
-                  'streams',
-                  'forgotten',
-                  'waiting',
-                  'retention',
-                  'reason',
-                ],
+                ['time', 'resource', 'act', 'operator', 'streams', 'waiting', 'retention', 'reason'],
                 shown.map((one) => [
                   one.at.toISOString(),
                   one.resource,
                   one.act,
                   one.operator,
                   one.streams,
-                  one.forgotten,
                   one.waiting,
                   one.despiteRetention ? 'not waited for' : '',
                   one.reason,

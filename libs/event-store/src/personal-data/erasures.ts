@@ -157,11 +157,10 @@ const countRetained = async (pool: Pool, day: string): Promise<number> => {
   }
 };
 
-/** A request, with what became of its streams. */
+/** A request, and what is left of it to do. */
 export interface LoggedRequest extends PrivacyRequest {
   readonly id: number;
-  readonly forgotten: number;
-  /** The number of its streams that are not forgotten yet. */
+  /** The number of its streams that are to be forgotten and are not yet. Those that are know nothing of the request. */
   readonly waiting: number;
 }
 
@@ -169,8 +168,7 @@ export interface LoggedRequest extends PrivacyRequest {
 export const listRequests = async (pool: Pool, limit: number): Promise<LoggedRequest[]> => {
   const { rows } = await pool.query<LoggedRequest>(
     `SELECT id, at, operator, act, asked::text[] AS asked, streams, reason, despite_retention AS "despiteRetention",
-       (SELECT count(*) FROM stream_key k WHERE k.erasure = l.id AND k.wrapped IS NULL) AS forgotten,
-       (SELECT count(*) FROM stream_key k WHERE k.erasure = l.id AND k.wrapped IS NOT NULL) AS waiting
+       (SELECT count(*) FROM stream_key k WHERE k.erasure = l.id) AS waiting
      FROM privacy_log l ORDER BY id DESC LIMIT $1`,
     [limit],
   );

@@ -175,8 +175,10 @@ const erase = async (
     await client.query(`DELETE FROM ${quotedName(table)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
       ids,
     ]);
+  // Nothing leads from the person to the stream any more: neither tags nor the request, which knows the person's tags.
   await client.query(
-    `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, forgotten_at = $2 WHERE stream_id = ANY($1::uuid[])`,
+    `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, erasure = NULL, forgotten_at = $2
+     WHERE stream_id = ANY($1::uuid[])`,
     [ids, new Date(nowMs)],
   );
 };

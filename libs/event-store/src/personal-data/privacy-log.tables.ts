@@ -28,7 +28,7 @@ CREATE TRIGGER stays BEFORE UPDATE OR DELETE OR TRUNCATE ON ${at}.privacy_log
   FOR EACH STATEMENT EXECUTE FUNCTION ${at}.privacy_log_stays();
 
 ALTER TABLE ${at}.stream_key ADD COLUMN erasure bigint REFERENCES ${at}.privacy_log, ADD COLUMN tags bigint[];
-COMMENT ON COLUMN ${at}.stream_key.erasure IS 'row of privacy_log by which it is to be forgotten, or was';
+COMMENT ON COLUMN ${at}.stream_key.erasure IS 'row of privacy_log by which it is to be forgotten; null again once it is';
 COMMENT ON COLUMN ${at}.stream_key.tags IS 'tags of the persons of an archived stream; null: it is not archived';
 CREATE INDEX stream_key_asked ON ${at}.stream_key (stream_id) WHERE erasure IS NOT NULL AND wrapped IS NOT NULL;
 CREATE INDEX stream_key_erasure ON ${at}.stream_key (erasure) WHERE erasure IS NOT NULL;
