@@ -183,7 +183,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
 
   it('is forgotten as far as it has ended; the rest waits', async () => {
     expect(await operator.json(...ask('--despite-retention'))).toMatchObject([
-      { resource: 'payments', forgotten: 7, open: 1, retained: [], overwritten: true },
+      { resource: 'payments', forgotten: 7, open: 1, retained: [] },
       { resource: 'consents', forgotten: 1, open: 1, retained: [] },
     ]);
     expect(await answered(paths.ended)).toEqual([404, 403]);

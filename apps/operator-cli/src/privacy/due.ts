@@ -15,8 +15,6 @@ import { resourceNames } from '../events/tail.js';
 import {
   countStatuses,
   forgetPage,
-  overwriteKeys,
-  overwrittenText,
   readForgetting,
   type ErasureCounts,
   streamsAtOnce,
@@ -99,10 +97,9 @@ export const dueCommand = (): Command =>
               signal,
             );
             const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
-            const overwritten = await overwriteKeys(connections, resource);
             output.show(
-              { resource, ...done, ...overwritten },
-              `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait${overwrittenText(resource, overwritten)}`,
+              { resource, ...done },
+              `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait`,
             );
             continue;
           }

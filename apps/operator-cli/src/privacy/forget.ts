@@ -17,15 +17,7 @@ import {
   type PersonOptions,
   readAsked,
 } from './person-options.js';
-import {
-  countStatuses,
-  forgetPage,
-  overwriteKeys,
-  overwrittenText,
-  pagesOf,
-  readForgetting,
-  type ErasureCounts,
-} from './stream-pages.js';
+import { countStatuses, forgetPage, pagesOf, readForgetting, type ErasureCounts } from './stream-pages.js';
 
 interface ForgetOptions extends PersonOptions {
   readonly reason: string;
@@ -126,12 +118,9 @@ const forget = async (
     if (resource === 'consents')
       openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));
     left += counts.plain.length + unreadable.length;
-    const overwritten =
-      isDry || counts.forgotten === 0 ? undefined : await overwriteKeys(connections, resource);
     output.show(
-      { resource, dryRun: isDry, ...counts, shared, unreadable, ...overwritten },
-      countsText(resource, counts, found, isDry) +
-        (overwritten === undefined ? '' : overwrittenText(resource, overwritten)),
+      { resource, dryRun: isDry, ...counts, shared, unreadable },
+      countsText(resource, counts, found, isDry),
     );
   }
   if (!isDry && asked.psuIds.length > 0) {

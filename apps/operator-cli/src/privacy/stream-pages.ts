@@ -5,9 +5,6 @@ import {
   judgeStreams,
   type ErasureStatus,
 } from '@xs2a/event-store/personal-data/forget-streams';
-import { overwriteRemovedKeys } from '@xs2a/event-store/personal-data/overwrite-keys';
-import { createPool } from '@xs2a/postgres/pool';
-import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
 import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
@@ -78,39 +75,4 @@ export const countStatuses = (statuses: readonly ErasureStatus[]): ErasureCounts
       .sort((one, other) => (one.until < other.until ? -1 : 1)),
     plain: statuses.flatMap(({ status, streamId }) => (status === 'plain' ? [streamId] : [])),
   };
-};
-
-const maxVacuumMs = 24 * 3600 * 1000;
-
-/** What became of removed keys in the database's files, in a line for the operator; nothing when none was removed. */
-export const overwrittenText = (resource: EventResource, { overwritten, heldUpBy }: Overwriting): string =>
-  overwritten
-    ? `\n${resource}: removed keys are overwritten in the database (VACUUM)`
-    : `\n${resource}: removed keys are still in the database's files, as these may see them: ${heldUpBy.join(', ')}. Afterwards: ${xs2a('privacy due --forget')}`;
-
-/** Whether removed keys are overwritten in the database's files, and what keeps them there if not. */
-export interface Overwriting {
-  readonly overwritten: boolean;
-  readonly heldUpBy: readonly string[];
-}
-
-/** Has PostgreSQL overwrite keys that were removed, now or earlier. */
-export const overwriteKeys = async (
-  connections: Connections,
-  resource: EventResource,
-): Promise<Overwriting> => {
-  // A statement that holds no snapshot, so that it may take its time.
-  const pool = createPool({
-    url: connections.ownerDatabaseUrl,
-    name: 'xs2a-cli',
-    max: 1,
-    transactionMs: maxVacuumMs,
-    answerWithinMs: maxVacuumMs,
-  });
-  try {
-    const heldUpBy = await overwriteRemovedKeys(pool, resource);
-    return { overwritten: heldUpBy.length === 0, heldUpBy };
-  } finally {
-    await pool.end();
-  }
 };

@@ -60,7 +60,7 @@ export interface ArchiveOptions {
   readonly newest?: number;
   readonly tables?: ArchivedTables;
   readonly projections?: ArchivedProjections;
-  /** The first position up to this one that notifications of the month are still to be read from; undefined: none. */
+  /** Answers the first position, up to a given one, whose notifications have not been made yet; undefined: all were made. */
   readonly firstUnread?: (upTo: number) => Promise<number | undefined>;
   readonly leaving?: Leaving;
   readonly signal?: AbortSignal;

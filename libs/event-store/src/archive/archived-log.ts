@@ -50,7 +50,7 @@ export async function* rangesOfFile(
   }
 }
 
-/** Those of the positions that were archived. */
+/** Answers which of the positions of the log were archived. */
 export const archivedAmong = async (
   session: Pool | PoolClient,
   positions: readonly number[],

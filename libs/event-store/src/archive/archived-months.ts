@@ -24,7 +24,7 @@ export interface ArchivedMonth {
   readonly restoring: boolean;
 }
 
-/** All of them, or those of one month, in order. */
+/** The archived parts of all months, or of one, in order. */
 export const archivedMonths = async (
   session: Pool | PoolClient,
   month?: string,

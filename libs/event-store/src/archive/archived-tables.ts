@@ -26,7 +26,7 @@ export interface ArchivedTables {
   readonly views: readonly ViewEnding[];
 }
 
-/** Nothing that is due is ever archived. */
+/** A stream that anything is still to be done for, at its `due_at`, has not ended and is not archived. */
 export const archivedTables: Readonly<Record<EventResource, ArchivedTables>> = {
   payments: {
     views: [

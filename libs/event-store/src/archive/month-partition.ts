@@ -59,7 +59,7 @@ const countEvents = async (
   return counted;
 };
 
-/** Events in the month's partition of streams that the next table has not: they leave with the exchange. */
+/** Counts the events in the month's partition whose streams are not in the next table: the exchange of the two takes these events away. */
 export const countLeaving = async (pool: Pool, month: Month): Promise<number> =>
   countEvents(pool, month, {
     table: quotedName(month.partition),

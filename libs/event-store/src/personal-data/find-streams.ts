@@ -22,7 +22,7 @@ export interface FoundStream {
 export interface Searching {
   readonly views: readonly KnownView[];
   readonly masterKeys: MasterKeys;
-  /** The master keys of the bank. */
+  /** The bank's time zone. */
   readonly timeZone: string;
   /** Is called with a stream whose personal data cannot be decrypted, so that nobody knows whose it is. */
   readonly onUnreadable: (streamId: string, error: unknown) => void;

@@ -21,8 +21,8 @@ interface Retaining {
 }
 
 /**
- * Notes with the keys of streams that leave a status view for an archive until when they are kept, and the tags of their persons: from
- * then on nothing else in the database says either. A state that cannot be read leaves no tags. Throws MasterKeyMissing.
+ * Writes beside the key of each stream that leaves a status view for an archive until when the stream is kept, and the tags of its persons:
+ * from then on nothing else in the database says either. A state that cannot be read leaves no tags. Throws MasterKeyMissing.
  */
 export const keyRetention = async (
   pool: Pool,

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 /** Stream keys that one master key wraps. */
 export interface SampledKeys {
   readonly masterKey: string;
-  /** A few of them. */
+  /** At most ten of these stream keys, as they are stored. */
   readonly wrapped: readonly Buffer[];
 }
 
@@ -35,7 +35,7 @@ const isUnwrapped = (wrapped: Buffer, masterKeys: MasterKeys): boolean => {
   }
 };
 
-/** What of a sample the given master keys cannot unwrap. */
+/** The master keys that are missing to unwrap a sample. */
 export interface MissingKeys {
   /** The names of the master keys that are missing. Two keys may have had one name, so a name that was given may be among them. */
   readonly names: readonly string[];
