@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { april, march, SampleArchive, stopAt } from '../testing/sample-archive.js';
 import { idIn } from '../testing/sample-months.js';
+import { afterStatement } from '../testing/after-statement.js';
+import { inlineViewDifferences } from '../projections/inline-view-rebuild.js';
+import { verifyStreams } from '../verification/verify-events.js';
 import { ArchiveUnderWay } from './archive-lock.js';
 import { archivedMonths } from './archived-months.js';
 import { NotExchanged } from './exchange-partition.js';
@@ -103,6 +106,32 @@ describe('a run that has lost the connection which excludes others', () => {
     await sample.restore(file);
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
+});
+
+describe('a check of all events that began before', () => {
+  const check = async (statement: string, work: () => Promise<unknown>): Promise<unknown[]> => {
+    const pool = afterStatement(sample.pool, statement, work);
+    const { findings } = await verifyStreams(pool, { resource: 'payments', view: 'sample_view' });
+    return [...findings, ...(await inlineViewDifferences(pool, sample.store))];
+  };
+
+  it.each(['verify-total', 'stored-streams'])(
+    'finds no damage in a month that is being archived since %s',
+    async (statement) => {
+      const interrupted = async (): Promise<unknown> =>
+        expect(sample.archive({ onStep: stopAt('detached') })).rejects.toThrow('stopped');
+      expect(await check(statement, interrupted)).toEqual([]);
+      expect(await sample.findings()).toEqual([]);
+    },
+  );
+
+  it('finds no damage in a month that is being restored since', async () => {
+    const { file } = await sample.archive();
+    const interrupted = async (): Promise<unknown> =>
+      expect(sample.restore(file, { onStep: stopAt('attached') })).rejects.toThrow('stopped');
+    expect(await check('verify-total', interrupted)).toEqual([]);
+    expect(await sample.findings()).toEqual([]);
+  });
 });
 
 describe('a month with more ranges and open streams than one statement takes', () => {

@@ -39,6 +39,11 @@ export const archivedMonths = async (
   return rows;
 };
 
+/** SQL: the stream is of a month that is on its way to or from a file. */
+export const isMovingStream = (id: string): string =>
+  `EXISTS (SELECT FROM archived_month m WHERE m.finished_at IS NULL
+    AND m.month = to_char(uuid_extract_timestamp(${id}) AT TIME ZONE 'UTC', 'YYYY-MM'))`;
+
 /** Tells streams of months that are on their way to or from a file: what lacks of them at this moment is no damage. */
 export const unfinishedMonths = async (
   session: Pool | PoolClient,

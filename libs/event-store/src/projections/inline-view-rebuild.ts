@@ -48,6 +48,8 @@ interface ComparedPage<State> {
   /** Streams whose events break the lifecycle. */
   readonly broken: readonly ViewDifference[];
   readonly wrong: readonly ViewDifference[];
+  /** The stream is of a month that is being archived or restored. */
+  readonly isMoving: (streamId: string) => boolean;
 }
 
 /** The state that stored events tell, older versions of them read in the shape of today. */
@@ -70,8 +72,7 @@ export const inlineViewDifferences = async <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
 ): Promise<ViewDifference[]> => {
   const differences: ViewDifference[] = [];
-  const isMoving = await unfinishedMonths(pool);
-  for await (const { broken, wrong } of comparedPages(pool, store))
+  for await (const { broken, wrong, isMoving } of comparedPages(pool, store))
     differences.push(
       ...broken,
       ...wrong.filter(({ streamId }) => !isMoving(streamId)).flatMap(withoutVersion),
@@ -146,7 +147,8 @@ async function* comparedPages<Event extends DomainEvent, State>(
       );
       const { folded, broken } = foldAll(store, streams, keys);
       const wrong = await compare(client, store, folded);
-      return { events: streams.flat().length, folded, broken, wrong };
+      const isMoving = await unfinishedMonths(client);
+      return { events: streams.flat().length, folded, broken, wrong, isMoving };
     });
     if (page === undefined) return;
     yield page;
@@ -295,12 +297,10 @@ const saysTheSame = <State>(
 
 const rowsWithoutEvents = async (pool: Pool, table: string): Promise<ViewDifference[]> => {
   const oldest = await oldestMonth(pool);
-  const isMoving = await unfinishedMonths(pool);
   const found: ViewDifference[] = [];
   await truncatedStreams(pool, table, ({ streamId = '', version }) => {
     // The first event that lacks is the first of all.
-    if (version === 1 && !isDetached(streamId, oldest) && !isMoving(streamId))
-      found.push({ streamId, columns: ['row'] });
+    if (version === 1 && !isDetached(streamId, oldest)) found.push({ streamId, columns: ['row'] });
   });
   return found.slice(0, 1000);
 };

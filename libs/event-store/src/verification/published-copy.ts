@@ -7,9 +7,8 @@ import {
   subjectOfEvent,
 } from '@xs2a/contracts/published-event';
 import type { Pool } from 'pg';
-import { archivedAmong, isArchivedPosition } from '../archive/archived-log.js';
+import { isArchivedPosition } from '../archive/archived-log.js';
 import { canonicalJson } from '../streams/hash-chain.js';
-import { isInGap, logGaps } from '../streams/log-gaps.js';
 import { publishedForm } from '../publishing/published-form.js';
 import { eventColumns, type PositionedEvent } from '../publishing/relay-log.js';
 import { RelayStream } from '../publishing/jetstream-copy.js';
@@ -49,27 +48,25 @@ export const copyFindings = async (
   { nats, resource }: { readonly nats: NatsConnection; readonly resource: EventResource },
   report: (finding: Finding) => void,
 ): Promise<Compared> => {
-  const gaps = await logGaps(pool);
   let [copies, missing, last] = [0, 0, 0];
   let page: Copy[] = [];
   const compare = async (): Promise<void> => {
     const originals = await originalsAt(pool, page);
-    const archived = await archivedAmong(
-      pool,
-      page.map(({ event }) => event.pos),
-    );
     const begin = last || (page[0]?.event.pos ?? 1) - 1;
     for (const copy of page) {
-      const { pos } = copy.event;
-      const original = originals.get(pos);
-      const isElsewhere = original === undefined && (isInGap(gaps, pos) || archived.has(pos));
-      const finding = isElsewhere ? undefined : difference(resource, copy, original, last);
+      const original = originals.get(copy.event.pos);
+      const finding =
+        original?.is_elsewhere === true ? undefined : difference(resource, copy, original, last);
       if (finding !== undefined) report(finding);
-      last = pos;
+      last = copy.event.pos;
     }
     copies += page.length;
-    missing += (await countLogged(pool, begin, last)) - originals.size;
+    const positions = page.map(({ event }) => event.pos);
     page = [];
+    if ((await countMissing(pool, begin, positions)) === 0) return;
+    // A stream that is full forgets its oldest messages as new ones come, also those that were not read yet.
+    const first = await firstPosition(nats, resource);
+    missing += await countMissing(pool, Math.max(begin, first - 1), positions);
   };
   for await (const copy of publishedEvents(nats, resource)) {
     page.push(copy);
@@ -79,14 +76,23 @@ export const copyFindings = async (
   return { copies, missing };
 };
 
-const countLogged = async (pool: Pool, after: number, upTo: number): Promise<number> => {
-  const { rows } = await pool.query<{ logged: number }>({
-    name: 'copy-logged',
-    text: `SELECT count(*) AS logged FROM log WHERE pos > $1 AND pos <= $2 AND (${isArchivedPosition('pos')}) IS NOT TRUE`,
-    values: [after, upTo],
+/** Number of positions behind one and below the last of some that the log has and that are not among them. */
+const countMissing = async (pool: Pool, after: number, positions: readonly number[]): Promise<number> => {
+  const { rows } = await pool.query<{ missing: number }>({
+    name: 'copy-missing',
+    text: `SELECT count(*) AS missing FROM log WHERE pos > $1 AND pos < $2 AND (${isArchivedPosition('pos')}) IS NOT TRUE
+        AND pos NOT IN (SELECT unnest($3::bigint[]))`,
+    values: [after, positions.at(-1), positions],
   });
-  return rows[0]?.logged ?? 0;
+  return rows[0]?.missing ?? 0;
 };
+
+/** The position of the first event that the stream holds; infinite for none. */
+const firstPosition = async (nats: NatsConnection, resource: EventResource): Promise<number> =>
+  onceAnswered(`the first event of ${eventStreams[resource]}`, async () => {
+    const first = await (await RelayStream.open(nats, resource)).eventFrom(0);
+    return first?.pos ?? Infinity;
+  });
 
 /**
  * Number of messages missing between the first and the last that a stream holds. Messages before the first do not
@@ -126,14 +132,21 @@ export async function* publishedEvents(
   }
 }
 
-const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<number, PositionedEvent>> => {
-  const { rows } = await pool.query<PositionedEvent>({
+/** The event at a position as the database has it; `is_elsewhere`: the position was archived, or its event was lost with the end of the log. */
+type Original = PositionedEvent & { readonly is_elsewhere: boolean };
+
+/** What the database has at the positions of some copies, as of one moment. */
+const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<number, Original>> => {
+  const { rows } = await pool.query<Original>({
     name: 'copy-originals',
-    text: `SELECT l.pos, ${eventColumns} FROM log l JOIN events e USING (stream_id, version)
-      WHERE l.pos = ANY($1::bigint[])`,
+    text: `SELECT p.pos, ${eventColumns}, e.event_id IS NULL AND ((${isArchivedPosition('p.pos')}) IS TRUE
+          OR EXISTS (SELECT FROM log_gap g WHERE p.pos > g.after AND p.pos <= g.up_to)) AS is_elsewhere
+      FROM unnest($1::bigint[]) AS p (pos)
+      LEFT JOIN (log l JOIN events e USING (stream_id, version)) ON l.pos = p.pos`,
     values: [page.map(({ event }) => event.pos)],
   });
-  return new Map(rows.map((row) => [row.pos, row]));
+  const known = rows.filter((row) => row.is_elsewhere || row.event_id !== null);
+  return new Map(known.map((row) => [row.pos, row]));
 };
 
 const difference = (

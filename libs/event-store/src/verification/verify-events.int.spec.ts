@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
@@ -14,6 +14,7 @@ import { type Anchor, anchorLog } from './log-anchor.js';
 import { sequenceAll } from '../testing/sequence-all.js';
 import { type Copy, publishedEvents } from './published-copy.js';
 import { Relay } from '../publishing/relay.js';
+import { afterStatement } from '../testing/after-statement.js';
 import { allPublished } from '../testing/all-published.js';
 import {
   counted,
@@ -233,6 +234,31 @@ describe('verification of all events (architecture, Event store; quality, Securi
   });
 });
 
+describe('verification while the service writes', () => {
+  const during = async (statement: string, work: () => Promise<unknown>): Promise<Verification> =>
+    verifyStreams(afterStatement(pool, statement, work), { resource: 'payments', view: 'sample_view' });
+  const writeAndAnchor = async (): Promise<void> => {
+    streams = [...streams, ...(await append(1))];
+    await anchorLog(pool);
+  };
+
+  it('takes no anchor that was kept meanwhile for the end of a truncated log', async () => {
+    for (const statement of ['stored-streams', 'verify-positions', 'log-gaps', 'log-chain', 'verify-anchors'])
+      expect([statement, (await during(statement, writeAndAnchor)).findings]).toEqual([statement, []]);
+  });
+
+  it('finds the truncated end of a log that grows again meanwhile', async () => {
+    await sql('DELETE FROM payments.log WHERE pos > 10');
+    const { findings } = await during('log-chain', writeAndAnchor);
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'truncated', pos: 12 }));
+  });
+
+  it('finds the end of the log that is removed meanwhile', async () => {
+    const { findings } = await during('log-gaps', async () => sql('DELETE FROM payments.log WHERE pos > 10'));
+    expect(findings).toEqual([expect.objectContaining({ kind: 'truncated', pos: 12 })]);
+  });
+});
+
 describe('what was kept elsewhere', () => {
   const forge = async (): Promise<void> => {
     await rewrite(stream(0), 4);
@@ -286,11 +312,12 @@ describe('what was kept elsewhere', () => {
   const replaceStream = async (
     connection: NatsConnection,
     copies: readonly (readonly [subject: string, event: PublishedEvent])[],
+    other: Partial<StreamConfig> = {},
   ): Promise<void> => {
     const { streams } = await jetstreamManager(connection);
     const { config } = await streams.info('PAYMENTS');
     await streams.delete('PAYMENTS');
-    await streams.add(config);
+    await streams.add({ ...config, ...other });
     for (const [subject, event] of copies)
       await jetstream(connection).publish(subject, JSON.stringify(event));
   };
@@ -311,6 +338,31 @@ describe('what was kept elsewhere', () => {
         ...copies.slice(6).map(({ event }) => `${event.type}.${event.subject.slice(-2)}`),
       ]);
       expect(await verify({ nats: connection })).toMatchObject({ copies: 12, findings: [] });
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it('misses no copy that a full stream forgets before it was read, and misses one that was removed in between', async () => {
+    const connection = await connectOnce(nats.url, 'test');
+    try {
+      await replaceStream(connection, [], { deny_delete: false });
+      await append(400);
+      await relayed();
+      const { streams: manager } = await jetstreamManager(connection);
+      const verifyWhile = async (work: () => Promise<unknown>): Promise<Verification> =>
+        verifyStreams(afterStatement(pool, 'copy-originals', work), {
+          resource: 'payments',
+          view: 'sample_view',
+          nats: connection,
+        });
+      const forget = async (): Promise<unknown> => manager.update('PAYMENTS', { max_msgs: 60 });
+      const { copies = 0, ...forgotten } = await verifyWhile(forget);
+      expect(copies).toBeLessThan(1612);
+      expect(forgotten).toMatchObject({ missing: 0, findings: [] });
+      const remove = async (): Promise<unknown> => manager.deleteMessage('PAYMENTS', 1600);
+      await remove();
+      expect(await verifyWhile(async () => undefined)).toMatchObject({ missing: 1, findings: [] });
     } finally {
       await connection.close();
     }

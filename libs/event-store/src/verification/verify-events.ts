@@ -1,7 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Pool } from 'pg';
-import { unfinishedMonths } from '../archive/archived-months.js';
 import type { Anchor } from './log-anchor.js';
 import { isDetached, oldestMonth } from '../streams/event-months.js';
 import { copyFindings } from './published-copy.js';
@@ -65,9 +64,7 @@ export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise
   let detached = 0;
   let lastDetached = 0;
   const oldest = await oldestMonth(pool);
-  const isMoving = await unfinishedMonths(pool);
   const report = (finding: Finding): void => {
-    if (['deleted', 'truncated'].includes(finding.kind) && isMoving(finding.streamId)) return;
     if (['deleted', 'truncated'].includes(finding.kind) && isDetached(finding.streamId, oldest)) {
       if (finding.pos !== undefined) detached += 1;
       lastDetached = Math.max(lastDetached, finding.pos ?? 0);

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { archivedAmong, isArchivedPosition } from '../archive/archived-log.js';
 import { type Anchor, chainLog, logStart } from './log-anchor.js';
+import { isMovingStream } from '../archive/archived-months.js';
 import { isInGap, logGaps, logHead } from '../streams/log-gaps.js';
 import type { Finding } from './verify-stream.js';
 
@@ -114,7 +115,10 @@ export const logFindings = async (pool: Pool, report: (finding: Finding) => void
   }
 };
 
-/** Streams whose status view knows of more events than there are: their end, or all of them, was removed. */
+/**
+ * Streams whose status view knows of more events than there are: their end, or all of them, was removed. Streams of a month that is
+ * being archived or restored are left out.
+ */
 export const truncatedStreams = async (
   pool: Pool,
   view: string,
@@ -122,15 +126,21 @@ export const truncatedStreams = async (
 ): Promise<void> => {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await pool.query<{ stream_id: string; version: number; last: number }>({
+    const { rows } = await pool.query<{
+      stream_id: string;
+      version: number;
+      last: number;
+      is_moving: boolean;
+    }>({
       name: `verify-ends-${view}`,
       text: `SELECT v.stream_id, v.version,
-          coalesce((SELECT max(version) FROM events e WHERE e.stream_id = v.stream_id), 0) AS last
+          coalesce((SELECT max(version) FROM events e WHERE e.stream_id = v.stream_id), 0) AS last,
+          ${isMovingStream('v.stream_id')} AS is_moving
         FROM "${view}" v WHERE v.stream_id > $1 ORDER BY v.stream_id LIMIT 5000`,
       values: [after],
     });
-    for (const { stream_id: streamId, version, last } of rows) {
-      if (version <= last) continue;
+    for (const { stream_id: streamId, version, last, is_moving: isMoving } of rows) {
+      if (version <= last || isMoving) continue;
       const text =
         last === 0
           ? `All ${version} events of the stream are gone.`
@@ -144,6 +154,19 @@ export const truncatedStreams = async (
 };
 
 /**
+ * The end of the log, and the last position that the log or an anchor had at the same moment. An anchor is kept after its position was
+ * given, so it is beyond the end only when the end was removed. Read one after the other, an anchor that was kept in between would be, too.
+ */
+const readBounds = async (pool: Pool): Promise<{ readonly end: number; readonly known: number }> => {
+  const { rows } = await pool.query<{ end: number; known: number }>({
+    name: 'verify-bounds',
+    text: `SELECT coalesce(l.pos, 0) AS end, coalesce(greatest(l.pos, a.pos), 0) AS known
+      FROM (SELECT max(pos) AS pos FROM log) AS l, (SELECT max(pos) AS pos FROM log_anchor) AS a`,
+  });
+  return rows[0] ?? { end: 0, known: 0 };
+};
+
+/**
  * Makes the log's hash anew from the first event and holds it against the anchors kept; answers the anchor at the end.
  * `trusted`: anchors kept outside the database, where nobody with its rights could adapt them. `after`: the last position
  * whose event was detached; the first anchor behind it is where the chain begins then.
@@ -153,9 +176,10 @@ export const anchorFindings = async (
   { trusted, after = 0 }: { readonly trusted: readonly Anchor[]; readonly after?: number },
   report: (finding: Finding) => void,
 ): Promise<Anchor> => {
-  const end = await logHead(pool);
+  const { end, known } = await readBounds(pool);
+  const lastAnchor = Math.max(known, ...trusted.map(({ pos }) => pos));
   /** The anchors at the positions `from` to `to`: the service's own and those that were kept elsewhere. */
-  const anchors = async (from: number, to = Number.MAX_SAFE_INTEGER): Promise<Anchor[]> => {
+  const anchors = async (from: number, to = lastAnchor): Promise<Anchor[]> => {
     const { rows: kept } = await pool.query<Anchor>({
       name: 'verify-anchors',
       text: 'SELECT pos, hash FROM log_anchor WHERE pos BETWEEN $1 AND $2 ORDER BY pos',
@@ -185,13 +209,13 @@ export const anchorFindings = async (
     const from = last.pos + 1;
     last = page.at(-1) ?? last;
     const at = new Map(page.map((anchor) => [anchor.pos, anchor]));
-    const known = await anchors(from, last.pos);
+    const kept = await anchors(from, last.pos);
     // Anchors within an archived range are verified with its file.
     const archived = await archivedAmong(
       pool,
-      known.map(({ pos }) => pos),
+      kept.map(({ pos }) => pos),
     );
-    for (const anchor of known) check(anchor, at.get(anchor.pos), archived);
+    for (const anchor of kept) check(anchor, at.get(anchor.pos), archived);
   }
   for (const anchor of await anchors(last.pos + 1)) check(anchor, undefined, new Set());
   return last;
