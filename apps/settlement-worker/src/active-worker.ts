@@ -7,6 +7,7 @@ import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { consume, type Consumption } from '@xs2a/consumers/consumer';
 import { CallClient } from '@xs2a/calls/client';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
@@ -58,12 +59,16 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
     await this.running;
   }
 
-  /** Resolves once nothing is due or under way that can be done now, here or on the active worker; dependencyDown when it takes longer. */
+  /**
+   * Resolves once nothing is due or under way that can be done now, here or on the active worker; dependencyDown when it takes longer. A
+   * pass under way goes on then.
+   */
   async drain(limitMs: number): Promise<void> {
     const deadline = performance.now() + limitMs;
     while (await this.isAnythingDue()) {
-      if (performance.now() > deadline) throw dependencyDown();
-      await this.active?.work.drain();
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) throw dependencyDown();
+      if (this.active !== undefined) await waitAtMost(leftMs, this.active.work.drain());
       await pause(25, this.stopping.signal);
     }
   }

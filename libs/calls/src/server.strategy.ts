@@ -29,6 +29,7 @@ interface Answered {
   readonly bytes: string | Uint8Array;
   /** `ok`, or the first failure. */
   readonly outcome: string;
+  readonly deadline?: number | undefined;
 }
 
 /** A message that is a call, or wants to be one. */
@@ -43,6 +44,12 @@ interface Received {
  * The clocks of two hosts may differ by this.
  */
 const lateAfterMs = 1000;
+
+/**
+ * Milliseconds after its deadline from which a call is not answered. NATS lets a service answer for 30 seconds (`allow_responses`) and
+ * refuses it later; a call's deadline is at most ten seconds after it was sent.
+ */
+export const unansweredAfterMs = 15_000;
 
 const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
 
@@ -135,8 +142,13 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     this.inFlight += 1;
     const end = seconds.startTimer({ subject });
     try {
-      const { bytes, outcome } = await this.answer(call);
-      message.respond(bytes);
+      const { bytes, outcome, deadline } = await this.answer(call);
+      if (lateBy(deadline) > unansweredAfterMs)
+        this.options.logger.warn(
+          { subject, outcome },
+          'a call was done after its caller had given up; its answer is not sent',
+        );
+      else message.respond(bytes);
       end({ outcome });
     } catch (error) {
       this.options.logger.error({ error, subject }, 'a reply could not be sent');
@@ -150,20 +162,20 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   private async answer({ subject, handler, message }: Received): Promise<Answered> {
     const envelope = readEnvelope(message.string());
     if (envelope === undefined) return this.refuseMalformed(subject);
-    const { context } = envelope;
+    const { context, deadline } = envelope;
     try {
-      const lateMs = lateBy(envelope.deadline);
-      if (lateMs > lateAfterMs) return this.refuseLate(subject, lateMs);
+      const lateMs = lateBy(deadline);
+      if (lateMs > lateAfterMs) return { ...this.refuseLate(subject, lateMs), deadline };
       if (envelope.clock !== undefined) this.options.clock.raiseTo(envelope.clock);
       const ok = await this.inProgressWhile(message, envelope, async () => {
         const result: unknown = await handler(envelope.request);
         // Nest hands over what a method returns; an error comes as an observable.
         return isObservable(result) ? lastValueFrom(result) : result;
       });
-      return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok' };
+      return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok', deadline };
     } catch (error) {
       const failures = this.toFailures(error, { subject, ...(context && requestIn(context)) });
-      return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
+      return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed', deadline };
     }
   }
 

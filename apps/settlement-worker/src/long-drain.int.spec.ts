@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addDays } from '@xs2a/domain/time/bank-calendar';
+import { type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
+
+let world: SettlementWorld;
+beforeAll(async () => {
+  world = await startSettlementWorld();
+}, 90_000);
+afterAll(async () => world.stop(), 30_000);
+
+it('answers a clock move of decades within its limit, and goes on settling', async () => {
+  const from = await world.account(10_000_000);
+  const startDate = addDays(world.worker.clock.date('Europe/Sofia'), 1);
+  const order = await world.signedOrder({ from, minor: 1 }, { startDate, frequency: 'Daily' });
+  const begun = performance.now();
+  await expect(world.later(40 * 366 * 86_400)).rejects.toMatchObject({
+    failures: [{ failure: 'dependencyDown' }],
+  });
+  // The caller waits 10 s.
+  expect(performance.now() - begun).toBeLessThan(9000);
+  const settled = async (): Promise<number> =>
+    (await world.eventTypes(order)).filter((type) => type === 'transaction-settled').length;
+  const before = await settled();
+  while ((await settled()) === before);
+}, 30_000);
