@@ -5,6 +5,7 @@
 DO $$
 DECLARE
   role text;
+  large_object_function regprocedure;
 BEGIN
   FOREACH role IN ARRAY ARRAY['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'xs2a_' || role) THEN
@@ -15,6 +16,12 @@ BEGIN
   REVOKE ALL ON DATABASE xs2a FROM PUBLIC;
   REVOKE ALL ON SCHEMA public FROM PUBLIC;
   GRANT CONNECT ON DATABASE xs2a TO xs2a_owner;
+  -- Everybody could fill the disk with large objects, which no schema's rights bound. Nothing here uses them.
+  FOR large_object_function IN
+    SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^lo(_.*|read|write)$'
+  LOOP
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', large_object_function);
+  END LOOP;
   -- How far standbys are, for the operator's `doctor`.
   GRANT pg_read_all_stats TO xs2a_owner WITH INHERIT TRUE;
 

@@ -59,6 +59,21 @@ describe('the local PostgreSQL', () => {
     );
   });
 
+  it.each(databaseRoles)('lets %s make, read and fill no large object', async (role) => {
+    for (const statement of [
+      'SELECT lo_creat(-1)',
+      'SELECT lo_create(0)',
+      "SELECT lo_from_bytea(0, 'x')",
+      "SELECT lo_put(1, 0, 'x')",
+      'SELECT lo_get(1)',
+      'SELECT lo_open(1, 131072)',
+      "SELECT lowrite(0, 'x')",
+      'SELECT loread(0, 1)',
+      'SELECT lo_unlink(1)',
+    ])
+      await expect(query(server.url(role), statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
   it('may be prepared again', async () => {
     await prepareDatabases(server.url());
     await expect(query(server.url('xs2a_auth'), 'SHOW search_path')).resolves.toEqual([
