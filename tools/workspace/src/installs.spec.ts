@@ -17,6 +17,7 @@ type Names = Readonly<Record<string, string>>;
 interface Locked {
   readonly link?: boolean;
   readonly resolved?: string;
+  readonly integrity?: string;
   /** Nothing but development asks for it. */
   readonly dev?: boolean;
   readonly devOptional?: boolean;
@@ -107,4 +108,28 @@ describe('what a production install holds (ADR 33)', () => {
       expect(project.developmentDependencies.filter((name) => imported.has(name))).toEqual([]);
     },
   );
+});
+
+describe('package-lock.json', () => {
+  const packages = Object.entries(locked).filter(
+    ([place, { link }]) => place.includes('node_modules/') && link !== true,
+  );
+
+  it('has the SHA-512 of each package, so that a changed one is refused on every platform', () => {
+    expect(packages.length).toBeGreaterThan(700);
+    expect(
+      packages
+        .filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))
+        .map(([place]) => place),
+    ).toEqual([]);
+  });
+
+  it('has an entry for each optional package, also for other platforms: npm ci refuses it otherwise', () => {
+    const missing = Object.entries(locked).flatMap(([place, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {})
+        .filter((name) => findPlace(name, place || '.') === undefined)
+        .map((name) => `${name} of ${place}`),
+    );
+    expect(missing).toEqual([]);
+  });
 });
