@@ -4,7 +4,7 @@ import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isVulnerable, acceptedWithoutCredentials } from './nats-access.js';
+import { acceptedWithoutCredentials, securityOf } from './nats-access.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-access-'));
 const servers: NatsServer[] = [];
@@ -41,17 +41,23 @@ describe('doctor, access to nats-server (CVE-2023-47090)', () => {
   });
 
   it.each([
-    ['2.8.4', true],
-    ['2.9.10', true],
-    ['2.9.22', true],
-    ['2.9.23', false],
-    ['2.10.1', true],
-    ['2.10.2', false],
-    ['2.10.22', false],
-    ['2.11.0', false],
-    ['2.12.1-RC.1', false],
-    ['3.0.0', false],
-  ])('version %s is among those that are known to be open: %s', (version, expected) => {
-    expect(isVulnerable(version)).toBe(expected);
+    ['1.4.1', 'open'],
+    ['2.9.10', 'open'],
+    ['2.9.25', 'open'],
+    ['2.10.22', 'open'],
+    ['2.10.26', 'open'],
+    ['2.10.27', 'behind'],
+    ['2.10.29', 'behind'],
+    ['2.11.0', 'open'],
+    ['2.11.1', 'behind'],
+    ['2.11.15', 'behind'],
+    ['2.11.16', 'current'],
+    ['2.12.6-RC.1', 'behind'],
+    ['2.12.7', 'current'],
+    ['2.14.0', 'current'],
+    ['2.15.2', 'current'],
+    ['3.0.0', 'current'],
+  ])('version %s is %s to what is known (CVE-2025-30215, CVE-2026-33249)', (version, expected) => {
+    expect(securityOf(version)).toBe(expected);
   });
 });

@@ -3,19 +3,27 @@ import { parseCredentials } from '@xs2a/nats/nats-url';
 import type { Connections } from '../connections.js';
 import { type Check, type Outcome, mendBy } from './check.js';
 
-/** The first version of each line that refuses connections without credentials whatever its configuration (CVE-2023-47090). */
-const fixedIn = [
-  [2, 9, 23],
-  [2, 10, 2],
-] as const;
-
-/** True if a nats-server of this version is known to accept connections without credentials in some configurations. */
-export const isVulnerable = (version: string): boolean => {
+/**
+ * Versions of nats-server by what is known of them. `open`: older than 2.10.27 (and 2.11.0), in which a user with rights to JetStream's API
+ * erases the streams of other accounts (CVE-2025-30215), or anybody connects with some configurations (CVE-2023-47090). `behind`: lacks
+ * fixes of 2026, among them that a client publishes traces to subjects that it has no right to (CVE-2026-33249).
+ */
+export const securityOf = (version: string): 'current' | 'behind' | 'open' => {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  const line = fixedIn.find(([, ofLine]) => ofLine === minor);
-  if (major !== 2) return major < 2;
-  return line === undefined ? minor < 9 : patch < line[2];
+  if (major !== 2) return major > 2 ? 'current' : 'open';
+  const line = lines[minor];
+  if (line === undefined) return minor > 12 ? 'current' : 'open';
+  if (patch < line.minimum) return 'open';
+  return patch < line.recommended ? 'behind' : 'current';
 };
+
+/** The patch releases of each line 2.x that have the fixes; no release of 2.10 has all of them. */
+const lines: Readonly<Record<number, { readonly minimum: number; readonly recommended: number }>> = {
+  10: { minimum: 27, recommended: Infinity },
+  11: { minimum: 1, recommended: 16 },
+  12: { minimum: 0, recommended: 7 },
+};
+const update = 'update nats-server to 2.12.7, 2.14 or newer; 2.10.27 is the minimum';
 
 const anonymous: readonly (readonly [what: string, who: ConnectionOptions])[] = [
   ['without credentials', {}],
@@ -52,11 +60,19 @@ const run = async (connections: Connections): Promise<Outcome> => {
     return { ok: false, text: `nats-server ${version} accepts anybody ${accepted.join(', ')}`, mend };
   }
   const text = `nats-server ${version} refuses whoever has no credentials`;
-  if (!isVulnerable(version)) return { ok: true, text };
-  const known = `${text}; with some other configurations this version accepts anybody (CVE-2023-47090)`;
-  // The sandbox runs Debian's nats-server, with a configuration that the tests try; a bank's own is newer.
-  if (connections.hasSandboxRules) return { ok: true, text: known };
-  return { ok: false, text: known, mend: 'update nats-server to 2.9.23, 2.10.2 or newer' };
+  switch (securityOf(version)) {
+    case 'current':
+      return { ok: true, text };
+    case 'behind':
+      return { ok: true, text: `${text}; this version lacks security fixes of 2026`, mend: update };
+    case 'open': {
+      const known = `${text}; this version has known holes (CVE-2025-30215)`;
+      // The sandbox runs Debian's nats-server, with a configuration that the tests try; a bank's own is newer.
+      return connections.hasSandboxRules
+        ? { ok: true, text: known }
+        : { ok: false, text: known, mend: update };
+    }
+  }
 };
 
 export const natsAccessCheck: Check = { name: 'nats access', needs: ['nats'], run };

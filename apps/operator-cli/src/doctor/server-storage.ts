@@ -1,4 +1,4 @@
-import { systemUser } from '@xs2a/nats/permissions/rights';
+import { storageQuestion, systemUser } from '@xs2a/nats/permissions/rights';
 import { parseCredentials } from '@xs2a/nats/nats-url';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
@@ -10,7 +10,7 @@ export interface ServerStorage {
   readonly limit: number;
 }
 
-/** The used members of nats-server's answer to `$SYS.REQ.SERVER.PING.JSZ` (JSInfo). */
+/** The used members of nats-server's answer to {@link storageQuestion} (JSInfo). */
 interface StorageAnswer {
   readonly server: { readonly name: string };
   readonly data?: { readonly storage: number; readonly config?: { readonly max_storage: number } };
@@ -25,7 +25,7 @@ export const serverStorages = async (natsUrl: string): Promise<readonly ServerSt
   if (system === undefined) return undefined;
   try {
     const storages: ServerStorage[] = [];
-    const answers = await system.requestMany('$SYS.REQ.SERVER.PING.JSZ', '', {
+    const answers = await system.requestMany(storageQuestion, '', {
       strategy: 'stall',
       maxWait: 1000,
     });

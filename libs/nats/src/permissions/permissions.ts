@@ -7,7 +7,9 @@ import {
   natsRights,
   operatorCalls,
   operatorUser,
+  storageQuestion,
   type StreamUser,
+  systemUser,
   toStreamName,
 } from './rights.js';
 
@@ -102,4 +104,13 @@ export const streamPermissions = (user: StreamUser): Permissions | undefined => 
       ...follows.map(keysOfBucket),
     ],
   };
+};
+
+/**
+ * The rights of the user in nats-server's own account $SYS. There a user without limits may erase the streams of every account
+ * and end servers; this one asks how full they are, and hears the answers.
+ */
+export const systemPermissions: Permissions = {
+  publish: [storageQuestion],
+  subscribe: [`_INBOX.${systemUser}.>`],
 };

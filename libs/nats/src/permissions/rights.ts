@@ -125,6 +125,8 @@ export const migrationUser = 'migration';
 export const bankUser = 'bank';
 /** The operator's name in nats-server's own account $SYS: asks the servers how full JetStream is, and sees no message. */
 export const systemUser = 'system';
+/** The one question that it may ask; each server of a cluster answers. */
+export const storageQuestion = '$SYS.REQ.SERVER.PING.JSZ';
 
 export type NatsService = keyof typeof natsRights;
 /** The names that have a password of their own. */

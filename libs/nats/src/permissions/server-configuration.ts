@@ -1,4 +1,4 @@
-import { type Permissions, callPermissions, streamPermissions } from './permissions.js';
+import { type Permissions, callPermissions, streamPermissions, systemPermissions } from './permissions.js';
 import {
   bankUser,
   type CallUser,
@@ -53,7 +53,11 @@ export const natsConfiguration = (passwordFor: (user: NatsUser) => string): stri
     ...streamUsers.map((user) => userBlock(toStreamName(user), passwordFor(user), streamPermissions(user))),
     '    ]',
     '  }',
-    `  $SYS { users: [{ user: ${systemUser}, password: ${passwordFor(operatorUser)} }] }`,
+    '  $SYS {',
+    '    users: [',
+    userBlock(systemUser, passwordFor(operatorUser), systemPermissions),
+    '    ]',
+    '  }',
     '}',
   ].join('\n');
 
@@ -72,8 +76,9 @@ export const natsPasswordVariable = (user: NatsUser): string =>
 /** deploy/nats/nats-server.conf: passwords come from the environment. */
 export const deploymentConfiguration =
   (): string => `# Made from libs/nats/src/permissions/rights.ts; a test compares the two.
-# Outside a sandbox: nats-server 2.9.23, 2.10.2 or newer (CVE-2023-47090), and a block tls { cert_file, key_file }: services
-# do not start without encryption (docs/how-to/deploy-nats.md). Passwords: NATS_PASSWORD_<USER> in the server's environment.
+# Outside a sandbox: nats-server 2.10.27 or newer, better 2.12.7 or 2.14 (CVE-2025-30215 and later ones), and a block
+# tls { cert_file, key_file }: services do not start without encryption (docs/how-to/deploy-nats.md). Passwords: NATS_PASSWORD_<USER>
+# in the server's environment.
 server_name: xs2a
 port: 4222
 http_port: 8222

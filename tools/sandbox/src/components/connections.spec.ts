@@ -87,6 +87,15 @@ describe('PostgreSQL by CloudNativePG', () => {
     expect(drill['postgresql']?.['parameters']).toEqual(parameters);
   });
 
+  it('is PostgreSQL 18.4 or newer, the same for a drill', () => {
+    const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
+    const image = String(cluster['imageName']);
+    expect(drill['imageName']).toBe(image);
+    expect(readComponent('cloudnative-pg/restore-drill/check.yaml')).toContain(`image: ${image}\n`);
+    const [, major, minor] = /postgresql:(\d+)\.(\d+)-/.exec(image) ?? [];
+    expect([major, Number(minor) >= 4]).toEqual(['18', true]);
+  });
+
   it('is backed up every night, and its WAL all the time, to the store that is described', () => {
     const plugin = 'barman-cloud.cloudnative-pg.io';
     const store = findObject('cloudnative-pg/backup.yaml', 'ObjectStore').metadata.name;

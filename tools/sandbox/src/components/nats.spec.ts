@@ -23,6 +23,14 @@ describe('NATS by its Helm chart', () => {
     expect(config['merge']?.['$include']).toBe('../nats-accounts/accounts.conf');
   });
 
+  it('runs a version with the security fixes of 2026', () => {
+    const [, minor = 0, patch = 0] =
+      /^2\.(\d+)\.(\d+)-alpine$/.exec(String(container['image']?.['tag'])) ?? [];
+    expect([Number(minor) * 1000 + Number(patch) >= 12_007, Number(minor) === 13]).toEqual([true, false]);
+    // The operator of a bank reads the same in the document.
+    expect(readFileSync(join(root, 'docs/how-to/deploy-nats.md'), 'utf8')).toContain('2.12.7');
+  });
+
   it('takes the hashes of its passwords from the secret that deploy/make-secrets.sh makes', () => {
     expect(container['merge']?.['envFrom']).toEqual([{ secretRef: { name: 'nats' } }]);
   });

@@ -15,16 +15,15 @@ import {
   toStreamName,
   type StreamUser,
   streamUsers,
-  systemUser,
 } from '@xs2a/nats/permissions/rights';
 import { natsConfiguration, natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, natsProgram, startNats } from '@xs2a/local-servers/nats-server';
 import { parseCredentials, parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
+import { publishing, refusalsOf } from '@xs2a/nats/testing/refusals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../layout.js';
@@ -113,6 +112,9 @@ describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090)', 
   );
 });
 
+const refusals = async (user: string, password: string, lines: readonly string[]): Promise<string[]> =>
+  refusalsOf(server.port, { user, password }, lines);
+
 /** A subject that a pattern matches. */
 const example = (pattern: string): string => pattern.replaceAll('*', 'x').replace(/>$/, 'x');
 const matches = (pattern: string, subject: string): boolean => {
@@ -127,24 +129,6 @@ const matches = (pattern: string, subject: string): boolean => {
 };
 const allows = (patterns: readonly string[], subject: string): boolean =>
   patterns.some((pattern) => matches(pattern, subject));
-
-/** Sends lines of the NATS protocol to the server, without a client library in between, and answers its refusals. */
-const refusals = (user: string, password: string, lines: readonly string[]): Promise<string[]> =>
-  new Promise((resolve, reject) => {
-    const socket = createConnection(server.port, '127.0.0.1');
-    let heard = '';
-    socket.once('error', reject);
-    socket.on('data', (data) => {
-      heard += data.toString();
-      if (!heard.includes('PONG')) return;
-      socket.destroy();
-      const said = heard.matchAll(/Permissions Violation for (Publish|Subscription) to "([^"]+)"/g);
-      resolve([...said].map(([, operation, subject]) => `${operation?.toLowerCase()} ${subject}`));
-    });
-    const login = JSON.stringify({ user, pass: password, verbose: false, pedantic: false });
-    socket.write(`CONNECT ${login}\r\n${lines.join('\r\n')}\r\nPING\r\n`);
-  });
-const publishing = (subject: string): string => `PUB ${subject} 2\r\n{}`;
 
 const callers = callUsers.map((user) => ({ name: user as string, user, rights: callPermissions(user) }));
 const streamers = streamUsers
@@ -195,26 +179,6 @@ describe('NATS users (quality: security)', () => {
     expect(answer.string()).toBe('known');
     expect(overheard).toEqual([]);
     await Promise.all([asker.close(), answerer.close(), listener.close()]);
-  });
-
-  it('lets the operator ask the servers how full JetStream is, in an account apart from everything else', async () => {
-    const system = await connectTo(
-      server.port,
-      parseCredentials(url(systemUser, makePassword(operatorUser))),
-    );
-    const [publisher, operator] = await Promise.all([asStreamUser('payments'), asStreamUser('operator')]);
-    const seen: string[] = [];
-    system.subscribe('xs2a.>', { callback: (_error, { subject }) => void seen.push(subject) });
-    await system.flush();
-    publisher.publish('xs2a.payments.signed.1', '{}');
-    await publisher.flush();
-    const answer = await system.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 2000 });
-    expect(answer.json()).toMatchObject({ data: { config: { max_storage: 10 * 1024 ** 3 } } });
-    expect(seen).toEqual([]);
-    await expect(operator.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 500 })).rejects.toThrow(
-      'no responders',
-    );
-    await Promise.all([system.close(), publisher.close(), operator.close()]);
   });
 
   it('lets the operator watch every event', async () => {
