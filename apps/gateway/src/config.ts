@@ -1,10 +1,20 @@
 import { authProfiles } from '@xs2a/contracts/auth.contract';
 import { certificateForms } from '@xs2a/qwac/certificate-header';
-import { choice, type ConfigOf, httpConfig, optional, publicUrl, text, url } from '@xs2a/runtime/config';
+import {
+  choice,
+  type ConfigOf,
+  httpConfig,
+  optional,
+  publicUrl,
+  receiverConfig,
+  text,
+  url,
+} from '@xs2a/runtime/config';
 
 /** The gateway's own settings, beside those of every service. */
 export const config = {
   ...httpConfig,
+  ...receiverConfig,
   /** The public origin: what links and tokens name. */
   BASE_URL: publicUrl(),
   /** The origin of the PSU's pages where they have a host of their own (contract 1); absent: BASE_URL. */

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { receiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import { ActiveDispatcher } from './active-dispatcher.js';
+import type { config } from './config.js';
 import { NotificationSender } from './send-notification.js';
 
 /** Tells TPPs of changes: reads them from the services that own them, and sends them. */
@@ -11,8 +13,8 @@ import { NotificationSender } from './send-notification.js';
     {
       provide: NotificationSender,
       inject: [CONFIG],
-      useFactory: ({ SANDBOX }: ConfigOf<typeof serviceConfig>) =>
-        new NotificationSender({ sandbox: SANDBOX }),
+      useFactory: (settings: ConfigOf<typeof serviceConfig & typeof config>) =>
+        new NotificationSender({ rules: receiverRules(settings) }),
     },
   ],
 })

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '@xs2a/runtime/public-address';
+import { isPublicAddress } from '@xs2a/runtime/receivers/public-address';
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';

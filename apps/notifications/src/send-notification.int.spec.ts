@@ -6,6 +6,7 @@ import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { answerWithinMs, NotificationSender, type SenderOptions } from './send-notification.js';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
+import { receiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 
 let receiver: HttpReceiver;
 const senders: NotificationSender[] = [];
@@ -18,7 +19,7 @@ afterEach(async () => {
 });
 
 const send = async (uri: string, options: Partial<SenderOptions> = {}): Promise<string | undefined> => {
-  const sender = new NotificationSender({ sandbox: true, ...options });
+  const sender = new NotificationSender({ rules: { anywhere: true, ports: [443] }, ...options });
   senders.push(sender);
   return sender.send({ uri, body: '{"paymentId":"p"}', requestId: 'r', signature: 'a..b' });
 };
@@ -132,32 +133,59 @@ describe('names in the sandbox', () => {
   });
 });
 
-describe('where a notification may go outside the sandbox (contract 11: never a private address)', () => {
-  const outside = { sandbox: false } as const;
+describe('where a notification may go unless a sandbox has a loopback host (contract 11: never a private address)', () => {
+  const outside = { rules: receiverRules({ SANDBOX: true, BASE_URL: 'https://sandbox.bank.example' }) };
+  /** With the port of the receiver, which listens at 127.0.0.1. */
+  const atItsPort = (uri: string): { uri: string; options: Partial<SenderOptions> } => {
+    const { port } = new URL(receiver.url);
+    const rules = { anywhere: false, ports: [443, Number(port)] };
+    return { uri: uri.replace('PORT', port), options: { rules } };
+  };
 
   it('https only', async () => {
     expect(await send(receiver.url, outside)).toBe('the address is not https');
-    expect(receiver.posts).toHaveLength(0);
+    expect(receiver.connections).toBe(0);
   });
 
   it.each([
-    'https://127.0.0.1/x',
-    'https://[::1]/x',
-    'https://169.254.169.254/latest',
-    'https://2130706433/',
-  ])('not the address %s', async (uri) => {
-    expect(await send(uri, outside)).toBe('the host has an address that is not public');
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    '169.254.169.254',
+  ])('not the address %s', async (host) => {
+    const { uri, options } = atItsPort(`https://${host}:PORT/x`);
+    expect(await send(uri, options)).toBe('the host has an address that is not public');
+    expect(receiver.connections).toBe(0);
   });
 
   it.each([
+    ['loopback', ['127.0.0.1']],
     ['private', ['10.0.0.1']],
-    ['private beside a public one', ['93.184.215.14', '192.168.0.1']],
+    ['private next to a public one', ['93.184.215.14', '192.168.0.1']],
     ['an IPv4 address in IPv6 form', ['::ffff:127.0.0.1']],
+    ['translated (NAT64)', ['64:ff9b::7f00:1']],
+    ['6to4', ['2002:7f00:1::1']],
   ])('not a name with an address that is %s', async (_kind, addresses) => {
     const resolve = async (): Promise<string[]> => addresses;
-    expect(await send('https://tpp.example/told', { ...outside, resolve })).toBe(
-      'the host has an address that is not public',
+    const { uri, options } = atItsPort('https://tpp.example:PORT/told');
+    expect(await send(uri, { ...options, resolve })).toBe('the host has an address that is not public');
+    expect(receiver.connections).toBe(0);
+  });
+
+  it('no port but 443 and those that the bank allows: nobody is asked for the name', async () => {
+    let asked = 0;
+    const resolve = async (): Promise<string[]> => {
+      asked += 1;
+      return ['127.0.0.1'];
+    };
+    const { port } = new URL(receiver.url);
+    expect(await send(`https://tpp.example:${port}/`, { ...outside, resolve })).toBe(
+      'the port is not allowed',
     );
+    expect([asked, receiver.connections]).toEqual([0, 0]);
   });
 
   it('the address that was checked is the one that is connected to: a name is asked for once', async () => {

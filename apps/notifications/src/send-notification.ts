@@ -1,6 +1,6 @@
+import { receiverProblem, type ReceiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
 import {
   checkedLookup,
   refusePrivate,
@@ -25,8 +25,7 @@ export const answerWithinMs = 5000;
 const maxAnswerBytes = 16_384;
 
 export interface SenderOptions {
-  /** In the sandbox http and every address are allowed; outside https and public addresses only. */
-  readonly sandbox: boolean;
+  readonly rules: ReceiverRules;
   readonly resolve?: Resolve;
   readonly answerWithinMs?: number;
 }
@@ -34,13 +33,15 @@ export interface SenderOptions {
 /** Sends notifications over HTTP: no redirect is followed, no answer is kept, and no try lasts longer than its time. */
 export class NotificationSender {
   private readonly agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
-  private readonly checkAddress: (address: string) => void;
 
   constructor(private readonly options: SenderOptions) {
-    const { sandbox, resolve = sandbox ? resolveLocally : resolvePublicly } = options;
-    this.checkAddress = sandbox ? () => undefined : refusePrivate;
+    const { anywhere } = options.rules;
+    const { resolve = anywhere ? resolveLocally : resolvePublicly } = options;
     // A connection for each try: the address is checked each time, and no receiver ends one just as the next try begins.
-    const settings = { keepAlive: false, lookup: checkedLookup(resolve, this.checkAddress) };
+    const settings = {
+      keepAlive: false,
+      lookup: checkedLookup(resolve, anywhere ? () => undefined : refusePrivate),
+    };
     this.agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
   }
 
@@ -63,11 +64,9 @@ export class NotificationSender {
   /** The status of the answer. Settles in any case, by the timer when by nothing else. */
   private async post({ uri, body, requestId, signature }: NotificationPost): Promise<number> {
     const url = new URL(uri);
-    if (url.protocol !== 'https:' && !(this.options.sandbox && url.protocol === 'http:'))
-      throw new UnreachableReceiver('the address is not https');
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    // A literal is connected to without being looked up.
-    if (isIP(host) !== 0) this.checkAddress(host);
+    // Also the check of a literal address: it is connected to without being looked up.
+    const problem = receiverProblem(url, this.options.rules);
+    if (problem !== undefined) throw new UnreachableReceiver(problem);
     const payload = Buffer.from(body);
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {

@@ -21,6 +21,8 @@ export class HttpReceiver {
   answerBody = '';
   /** The most requests that were open at the same time. */
   maxOpen = 0;
+  /** Connections that were accepted, with or without a request. */
+  connections = 0;
   private open = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((request, response) => void this.take(request, response));
@@ -28,6 +30,9 @@ export class HttpReceiver {
   /** Listens at a port of 127.0.0.1; 0: a free one. */
   static async start(port = 0): Promise<HttpReceiver> {
     const receiver = new HttpReceiver();
+    receiver.server.on('connection', () => {
+      receiver.connections += 1;
+    });
     receiver.server.listen(port, '127.0.0.1');
     await once(receiver.server, 'listening');
     return receiver;

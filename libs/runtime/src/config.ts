@@ -31,6 +31,13 @@ export const port = setting('a port from 0 to 65535', (value) => {
   const number = Number(value);
   return /^\d{1,5}$/.test(value) && number <= 65_535 ? number : undefined;
 });
+/** Ports from 1 on, separated by commas. */
+const ports = setting('ports from 1 to 65535, separated by commas', (value) => {
+  const numbers = value.split(',').map(Number);
+  return /^[1-9]\d{0,4}(?:,[1-9]\d{0,4})*$/.test(value) && numbers.every((number) => number <= 65_535)
+    ? numbers
+    : undefined;
+});
 export const count = setting('a whole number of at least 1', (value) =>
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 );
@@ -182,6 +189,11 @@ export const natsMigrationConfig = {
   PAYMENTS_STREAM_MAX_MB: optional(megabytes()),
   /** The same for the stream of consent events. */
   CONSENTS_STREAM_MAX_MB: optional(megabytes()),
+};
+/** Where notifications may be sent, apart from the public address and the sandbox. */
+export const receiverConfig = {
+  /** Ports other than 443 that notifications may be sent to, separated by commas (docs/contract/11-status-push.md). */
+  NOTIFICATION_PORTS: optional(ports()),
 };
 export const httpConfig = {
   /** The port at which requests are answered. */

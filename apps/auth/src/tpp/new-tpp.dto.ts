@@ -18,7 +18,7 @@ const isListWith = (value: unknown, max: number, isItem: (item: unknown) => bool
 const isRole = (value: unknown): value is TppRole => tppRoles.some((role) => role === value);
 
 export const redirectUrisHint =
-  'Send 1 to 10 different https URIs without fragment; http is allowed for a loopback host.';
+  'Send 1 to 10 different https URIs without fragment, at no private address; in the sandbox http and a loopback host are allowed.';
 
 /**
  * A registration of a TPP: the body of `POST /sandbox/tpps` (contract 13), and what the bank's operator sends. Members without

@@ -152,9 +152,14 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
     expect(await listFailures({ ...byTls, ...identified })).toEqual([]);
     expect(await listFailures({ ...byTls, certificate: issueCertificate(30) })).toEqual([]);
     expect(await listFailures({ ...identified, ...loopback })).toEqual([]);
-    expect(await listFailures({ ...identified, ...loopback }, { isBank: true })).toEqual([
-      expect.stringMatching(/^redirectUris/),
-    ]);
+    for (const redirectUris of [
+      loopback.redirectUris,
+      ['https://localhost:8443/cb'],
+      ['https://127.0.0.1/cb'],
+    ])
+      expect(await listFailures({ ...identified, redirectUris }, { isBank: true })).toEqual([
+        expect.stringMatching(/^redirectUris/),
+      ]);
     expect(await listFailures({ organizationIdentifier: 'BG-1' })).toHaveLength(1);
   });
 });

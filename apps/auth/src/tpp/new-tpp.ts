@@ -5,6 +5,7 @@ import { readDto, type Sent } from '@xs2a/runtime/read-dto';
 import { authMethods } from './auth-methods.js';
 import { NewTppDto, redirectUrisHint } from './new-tpp.dto.js';
 import { isKeySet } from './public-keys.js';
+import { isSandboxRedirectUri } from './redirect-uri.js';
 import { type Admission, certificateProblem, findOrganization } from './tpp-certificate.js';
 
 /** Checks what a sandbox user (contract 13) or the bank's operator asks to register; every violation, in field order. */
@@ -33,7 +34,7 @@ type SentTpp = Sent<NewTppDto>;
 const insecureUris = ({ redirectUris }: SentTpp, { isBank }: Admission): Failure[] =>
   isBank &&
   Array.isArray(redirectUris) &&
-  redirectUris.some((uri) => typeof uri === 'string' && !uri.startsWith('https:'))
+  redirectUris.some((uri) => typeof uri === 'string' && isSandboxRedirectUri(uri))
     ? [fail('fieldMalformed', 'redirectUris', redirectUrisHint)]
     : [];
 

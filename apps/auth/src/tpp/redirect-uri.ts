@@ -1,15 +1,21 @@
 import { isMaxText } from '@xs2a/domain/text/text';
+import { isLoopbackHost, isPrivateHost } from '@xs2a/runtime/receivers/public-address';
 
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * True if it is an absolute URI without userinfo and fragment, https or, on a loopback host, http, whose origin is written as
- * the WHATWG URL standard serialises it.
+ * the WHATWG URL standard serialises it, and whose host is no private address but a loopback one.
  */
 export const isRedirectUri = (value: unknown): value is string => {
   if (!isMaxText(value, 2000) || !/^[\x21-\x7e]+$/.test(value) || value.includes('\\')) return false;
   const uri = URL.parse(value);
   if (uri === null || value.includes('#') || uri.username !== '' || uri.password !== '') return false;
   if (!value.startsWith(`${uri.origin}/`) && value !== uri.origin) return false;
+  if (isPrivateHost(uri.hostname) && !isLoopbackHost(uri.hostname)) return false;
   return uri.protocol === 'https:' || (uri.protocol === 'http:' && loopbacks.has(uri.hostname));
 };
+
+/** Is it for a sandbox only: http, or a loopback host? */
+export const isSandboxRedirectUri = (value: string): boolean =>
+  !value.startsWith('https:') || isLoopbackHost(URL.parse(value)?.hostname ?? '');

@@ -7,7 +7,7 @@ import type { AuthMethod } from './auth-methods.js';
 
 /** Whom the bank registers. */
 export interface Admission {
-  /** Outside the sandbox: https only, and nobody without an organizationIdentifier. */
+  /** Outside the sandbox: https only, no loopback host, and nobody without an organizationIdentifier. */
   readonly isBank: boolean;
   /** Absent: no certificate can be validated, so none is taken. */
   readonly anchors?: TrustAnchors;

@@ -1,5 +1,6 @@
 import type { CallClient } from '@xs2a/calls/client';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import type { ReceiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import type { FastifyRequest } from 'fastify';
 import type { EdgeFindings } from '../edge/edge-request.js';
 import type { TokenRule } from '../endpoint-rules.js';
@@ -10,6 +11,8 @@ import type { Caller } from './token/access-token.strategy.js';
 export interface CheckSources {
   readonly profile: Pick<Profile, 'products' | 'offers'>;
   readonly sandbox: boolean;
+  /** Where notifications may be sent. */
+  readonly receivers: ReceiverRules;
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
   readonly callClient: Pick<CallClient, 'call'>;

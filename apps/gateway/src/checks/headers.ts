@@ -9,12 +9,13 @@ import { readHeaders } from './headers/request-headers.js';
  * - `Consent-ID` names another consent than the token: 400 `CONSENT_UNKNOWN`.
  * - `X-API-Version` is not published: 400 `PARAMETER_NOT_SUPPORTED`.
  */
-export const checkHeaders: Check = ({ request, edge, sources: { sandbox } }) => {
+export const checkHeaders: Check = ({ request, edge, sources: { sandbox, receivers } }) => {
   const { rule } = edge;
   const found = readHeaders(request.raw, {
     rule,
     registered: request.caller?.tpp.redirectUris ?? [],
     sandbox,
+    receivers,
     ...(namesConsent(tokenRule(rule)) ? { consentId: request.caller?.token.consentId } : {}),
   });
   if ('failures' in found) throw new CallFailed(found.failures);

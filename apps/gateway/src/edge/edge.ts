@@ -4,6 +4,7 @@ import { fail } from '@xs2a/domain/failure/failures';
 import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
+import { receiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import type { FastifyInstance } from 'fastify';
 import { type CertificateCheck, certificateCheck } from '../checks/certificate/certificate-check.js';
 import type { CheckSources } from '../checks/check.js';
@@ -39,6 +40,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   checkRequests(fastify, {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
+    receivers: receiverRules(parts.config),
     callClient: parts.callClient,
     certificates,
     revocations: app.get(Revocations),

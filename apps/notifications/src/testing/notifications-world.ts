@@ -78,7 +78,7 @@ const answerWithinMs = 300_000;
     ActiveDispatcher,
     {
       provide: NotificationSender,
-      useFactory: () => new NotificationSender({ sandbox: true, answerWithinMs }),
+      useFactory: () => new NotificationSender({ rules: { anywhere: true, ports: [443] }, answerWithinMs }),
     },
   ],
 })

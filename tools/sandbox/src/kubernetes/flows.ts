@@ -1,4 +1,4 @@
-import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
+import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/receivers/public-address';
 import { type ServiceName, serviceNames, servicesWithTables } from '../services/service-table.js';
 
 /**
@@ -8,7 +8,7 @@ import { type ServiceName, serviceNames, servicesWithTables } from '../services/
 export type Pod = ServiceName | 'migration' | 'migration-nats' | 'operator' | 'postgres' | 'nats';
 /** Somebody outside the deployment. */
 export type Outsider = 'edge' | 'monitoring' | 'bank' | 'dns' | 'public';
-/** Who may open a connection to whom, and at which ports; no ports: at all. */
+/** Who may open a connection to whom, and at which ports. */
 export interface Flow {
   readonly from: Pod | Outsider;
   readonly to: Pod | Outsider;
@@ -35,8 +35,9 @@ export const flows: readonly Flow[] = [
   ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
   ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),
   ...resolveNames.map((from): Flow => ({ from, to: 'dns', ports: ['53/UDP', '53/TCP'] })),
-  // Notifications go to TPPs, at whatever port they name: to public addresses alone, as public-address.ts allows.
-  { from: 'notifications', to: 'public', ports: [] },
+  // Notifications go to TPPs at public addresses only, as public-address.ts allows. A bank that sets NOTIFICATION_PORTS adds them in its
+  // overlay (docs/how-to/deploy.md).
+  { from: 'notifications', to: 'public', ports: [443] },
 ];
 
 const namespaceLabelled = (label: string): object => ({

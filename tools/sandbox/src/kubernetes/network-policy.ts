@@ -11,15 +11,11 @@ const portRule = (port: number | string): object => {
   const [number, protocol = 'TCP'] = String(port).split('/');
   return { protocol, port: Number(number) };
 };
-/** No list of ports would mean every protocol too. */
-const portRules = (ports: Flow['ports']): object[] =>
-  ports.length === 0 ? [{ protocol: 'TCP' }] : ports.map(portRule);
-
 /** One rule for each set of ports, with everybody who uses it. */
 const rules = (side: 'from' | 'to', found: readonly Flow[]): object[] =>
   [...new Set(found.map(({ ports }) => ports.join()))].map((ports) => {
     const same = found.filter((flow) => flow.ports.join() === ports);
-    return { [side]: same.flatMap((flow) => peers(flow[side])), ports: portRules(same[0]?.ports ?? []) };
+    return { [side]: same.flatMap((flow) => peers(flow[side])), ports: same[0]?.ports.map(portRule) };
   });
 
 /** What a pod may be asked and may ask, from the list of flows. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
+import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/receivers/public-address';
 import { serviceNames, servicesWithTables } from '../services/service-table.js';
 import { flows } from './flows.js';
 import { base, type Manifest, manifestsIn } from './read-manifests.js';
@@ -81,7 +81,7 @@ describe('network policies: who may talk to whom', () => {
     );
   });
 
-  it('let out only: to gateway and auth, NATS, PostgreSQL and names by selector; notifications to public addresses', () => {
+  it('let out only: to gateway and auth, NATS, PostgreSQL and names by selector; notifications to port 443 of public addresses', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('egress')).toEqual(
       [
@@ -93,8 +93,8 @@ describe('network policies: who may talk to whom', () => {
           `${app} -> kubernetes.io/metadata.name 53/TCP`,
           `${app} -> kubernetes.io/metadata.name 53/UDP`,
         ]),
-        'notifications -> 0.0.0.0/0 any/TCP',
-        'notifications -> 2000::/3 any/TCP',
+        'notifications -> 0.0.0.0/0 443/TCP',
+        'notifications -> 2000::/3 443/TCP',
       ].sort(),
     );
   });
@@ -104,7 +104,8 @@ describe('network policies: who may talk to whom', () => {
     const ports = flows.flatMap(({ from, to, ports: all }) =>
       all.flatMap((port) => [...(inside(from) ? [port] : []), ...(inside(to) ? [port] : [])]),
     );
-    const isPublic = (line: string) => line.includes(' any/');
+    // Two blocks of addresses, for IPv4 and IPv6.
+    const isPublic = (line: string) => line.startsWith('notifications -> 2000::/3 ');
     expect([...linesOf('ingress'), ...linesOf('egress')].filter((line) => !isPublic(line))).toHaveLength(
       ports.length,
     );

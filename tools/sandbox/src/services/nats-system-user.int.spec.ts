@@ -42,8 +42,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const streamNames = async (): Promise<string[]> =>
-  (await Array.fromAsync((await jetstreamManager(operator)).streams.names())).toSorted();
+const streamNames = async (): Promise<string[]> => {
+  const names: string[] = [];
+  for await (const name of (await jetstreamManager(operator)).streams.names()) names.push(name);
+  return names.toSorted();
+};
 
 /** What nats-server does in its own account $SYS for whoever may ask. */
 const calls = [

@@ -37,7 +37,7 @@ const own = {
     MASTER_KEYS_FILE: at.masterKeysFile('payments'),
   }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
-  notifications: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_notifications') }),
+  notifications: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_notifications'), BASE_URL: at.baseUrl }),
   'funds-confirmation': () => ({}),
   auth: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_auth'),

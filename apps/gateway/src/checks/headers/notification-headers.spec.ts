@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { receiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import { endpointRules } from '../../endpoint-rules.js';
 import { notificationSupport } from './notification-headers.js';
 import { readHeaders } from './request-headers.js';
@@ -6,9 +7,17 @@ import { readHeaders } from './request-headers.js';
 const registered = ['https://tpp.example/cb', 'http://127.0.0.1:8090/cb', 'https://10.0.0.5/cb'];
 const read = (
   headers: Record<string, string>,
-  { sandbox = true, rule = endpointRules.initiatePayment, uris = registered } = {},
+  {
+    sandbox = true,
+    baseUrl = 'http://127.0.0.1:8080',
+    rule = endpointRules.initiatePayment,
+    uris = registered,
+  } = {},
 ) =>
-  readHeaders({ headers, rawHeaders: Object.entries(headers).flat() }, { rule, registered: uris, sandbox });
+  readHeaders(
+    { headers, rawHeaders: Object.entries(headers).flat() },
+    { rule, registered: uris, sandbox, receivers: receiverRules({ SANDBOX: sandbox, BASE_URL: baseUrl }) },
+  );
 const registrationIn = (...asked: Parameters<typeof read>): unknown => {
   const result = read(...asked);
   return 'headers' in result ? result.headers.notification : result.failures.map(({ path }) => path);
@@ -64,9 +73,14 @@ describe('TPP-Notification-URI (contract 11)', () => {
     'https://[fd00::1]/push',
     'https://localhost/push',
     'https://a.localhost/push',
-  ])('is never a private address outside of it: %s', (uri) => {
-    expect(registrationIn(uriHeader(uri), { sandbox: false, uris: [uri] })).toEqual(['TPP-Notification-URI']);
-  });
+    'https://tpp.example:8443/push',
+  ])(
+    'is never a private address or another port outside of it, nor in a sandbox that others reach: %s',
+    (uri) => {
+      for (const asked of [{ sandbox: false }, { baseUrl: 'https://sandbox.bank.example' }])
+        expect(registrationIn(uriHeader(uri), { ...asked, uris: [uri] })).toEqual(['TPP-Notification-URI']);
+    },
+  );
 });
 
 describe('TPP-Notification-Content-Preferred (contract 11)', () => {

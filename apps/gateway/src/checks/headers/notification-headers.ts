@@ -5,33 +5,32 @@ import {
   parseNotificationContent,
 } from '@xs2a/domain/notification/notification-content';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { isPublicAddress } from '@xs2a/runtime/public-address';
+import { receiverProblem, type ReceiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
 import type { EndpointRule } from '../../endpoint-rules.js';
 import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 
 const uriHeader = 'tpp-notification-uri';
 const contentHeader = 'tpp-notification-content-preferred';
 const uriText =
-  'Send an https URI of the origin of a redirect URI that you registered, without userinfo and fragment, at a public address.';
+  'Send an https URI of the origin of a redirect URI that you registered, without userinfo and fragment, at a public address and a port that the bank allows (443).';
 const contentText = 'Send status= and SCA, PROCESS or LAST, several with commas, such as status=SCA,LAST.';
 
+export interface NotificationRules extends RedirectRules {
+  readonly receivers: ReceiverRules;
+}
+
 /**
- * May notifications be pushed there (contract 11)? The rules of redirect URIs; outside the sandbox no host that is private by
- * its name or address. What a name is resolved to is checked each time that something is sent.
+ * May notifications be pushed there (contract 11)? The rules of redirect URIs and those of receivers. What a name is resolved to is
+ * checked each time that something is sent.
  */
-const isNotificationUri = (text: string, rules: RedirectRules): boolean => {
-  if (!isRedirectUri(text, rules)) return false;
-  if (rules.sandbox) return true;
-  const host = new URL(text).hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(host) === 0 ? !/(^|\.)localhost\.?$/.test(host) : isPublicAddress(host);
-};
+const isNotificationUri = (text: string, rules: NotificationRules): boolean =>
+  isRedirectUri(text, rules) && receiverProblem(new URL(text), rules.receivers) === undefined;
 
 /** The registration in a request's headers; adds what is wrong to `failures`. */
 export const notificationIn = (
   headers: IncomingHttpHeaders,
-  rules: RedirectRules,
+  rules: NotificationRules,
   failures: Failure[],
 ): NotificationRegistration | undefined => {
   const { [uriHeader]: uri, [contentHeader]: preferred } = headers;

@@ -76,6 +76,31 @@ describe('redirect URIs of a payment or consent (contract 2)', () => {
     expect(allowed(uri)).toBe(false);
   });
 
+  it.each([
+    'https://127.0.0.1:8090/ok',
+    'https://localhost/ok',
+    'https://a.localhost/ok',
+    'https://[::1]:8443/ok',
+  ])('takes the loopback host of %s in the sandbox only', (uri) => {
+    expect(isRedirectUri(uri, { registered: [uri], sandbox: true })).toBe(true);
+    expect(isRedirectUri(uri, { registered: [uri], sandbox: false })).toBe(false);
+  });
+
+  it.each([
+    'https://10.0.0.5/ok',
+    'https://192.168.1.1:8443/ok',
+    'https://169.254.169.254/ok',
+    'https://100.64.0.1/ok',
+    'https://0.0.0.0/ok',
+    'https://[fd00::1]/ok',
+    'https://[fe80::1]/ok',
+    'https://[::ffff:127.0.0.1]/ok',
+    'https://[64:ff9b::10.0.0.5]/ok',
+  ])('refuses the private address of %s, in the sandbox too', (uri) => {
+    for (const sandbox of [true, false])
+      expect(isRedirectUri(uri, { registered: [uri], sandbox })).toBe(false);
+  });
+
   it('takes http to a loopback host in the sandbox only', () => {
     expect(allowed('http://127.0.0.1:8090/ok', false)).toBe(false);
     expect(allowed('https://tpp.example/ok', false)).toBe(true);

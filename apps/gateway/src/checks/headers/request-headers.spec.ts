@@ -18,7 +18,13 @@ const read = (
   pairs: readonly (readonly [string, string])[],
   rule = endpointRules.initiatePayment,
 ): ReturnType<typeof readHeaders> =>
-  readHeaders(sent(...pairs), { rule, registered: ['https://tpp.example/cb'], sandbox: true, consentId });
+  readHeaders(sent(...pairs), {
+    rule,
+    registered: ['https://tpp.example/cb'],
+    sandbox: true,
+    receivers: { anywhere: true, ports: [443] },
+    consentId,
+  });
 const failing = (result: ReturnType<typeof readHeaders>): string[] =>
   'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
 

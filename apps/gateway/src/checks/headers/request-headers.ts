@@ -3,9 +3,9 @@ import type { NotificationRegistration } from '@xs2a/domain/notification/notific
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { EndpointRule } from '../../endpoint-rules.js';
 import { servedVersion } from './api-versions.js';
-import { notificationIn } from './notification-headers.js';
+import { notificationIn, type NotificationRules } from './notification-headers.js';
 import { isIpLiteral, mayBePsuAddress } from './psu-address.js';
-import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
+import { isRedirectUri } from './redirect-uris.js';
 
 /** The values of a request's headers, once they have been checked (contract 2). */
 export interface RequestHeaders {
@@ -21,7 +21,7 @@ export interface RequestHeaders {
   readonly apiVersion?: string;
 }
 
-export interface HeaderRules extends RedirectRules {
+export interface HeaderRules extends NotificationRules {
   readonly rule: EndpointRule;
   /** The consent that the access token names. */
   readonly consentId?: string;

@@ -48,3 +48,18 @@ export const isPublicAddress = (literal: string): boolean => {
       return false;
   }
 };
+
+/** Is this the host of a URL that only the machine itself reaches: `localhost` and names below it, 127.0.0.0/8 and ::1? As `URL.hostname` writes it. */
+export const isLoopbackHost = (hostname: string): boolean =>
+  /^(?:.+\.)?localhost\.?$/.test(hostname) ||
+  hostname === '[::1]' ||
+  (isIP(hostname) === 4 && hostname.startsWith('127.'));
+
+/**
+ * Is this the host of a URL that the public internet does not have: a loopback host, or an address that {@link isPublicAddress}
+ * refuses? Names are taken for public here; what they resolve to is checked where something connects to them.
+ */
+export const isPrivateHost = (hostname: string): boolean => {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isLoopbackHost(hostname) || (isIP(literal) !== 0 && !isPublicAddress(literal));
+};
