@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from '../layout.js';
-import { serviceNames } from './service-table.js';
+import { flows } from '../kubernetes/flows.js';
+import { serviceNames, servicesWithTables } from './service-table.js';
 
 interface ComposeService {
   readonly image: string;
@@ -15,6 +16,10 @@ interface ComposeService {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly networks?:
+    | readonly string[]
+    | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>;
+  readonly network_mode?: string;
   readonly healthcheck?: { readonly test: readonly string[] };
 }
 
@@ -81,6 +86,65 @@ describe('docker-compose.yml', () => {
   it('publishes ports on the loopback alone', () => {
     const published = services.flatMap(([, { ports = [] }]) => ports);
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+});
+
+describe('the networks of docker-compose.yml', () => {
+  const networksOf = ({ networks = ['default'], network_mode: mode }: ComposeService): readonly string[] => {
+    if (mode !== undefined) return [];
+    return Array.isArray(networks) ? networks : Object.keys(networks);
+  };
+  /** Whoever shares a network with a server reaches each of its ports. */
+  const reaching = (server: string): string[] => {
+    const own = networksOf(compose.services[server] as ComposeService);
+    return services
+      .filter(([name, service]) => name !== server && networksOf(service).some((one) => own.includes(one)))
+      .map(([name]) => name);
+  };
+  /** The clients by the list of flows, which Kubernetes' network policies are made from; two of its names are several jobs here. */
+  const clientsOf = (server: string): string[] =>
+    flows
+      .filter(({ to }) => to === server)
+      .flatMap(({ from }) => {
+        if (from === 'migration') return servicesWithTables.map((app) => `migrate-${app}`);
+        return from === 'migration-nats' ? ['migrate-nats'] : [from];
+      })
+      .filter((name) => compose.services[name] !== undefined);
+  const more = ['gateway-2', 'nats-2', 'nats-3', 'postgres-standby'];
+  const besides = (names: readonly string[], others: readonly string[]): string[] =>
+    names.filter((name) => !others.includes(name)).toSorted();
+
+  it('let only the gateways reach auth, apart from the servers that it uses, and Prometheus', () => {
+    expect(clientsOf('auth')).toEqual(['gateway']);
+    expect(besides(reaching('auth'), [...more, 'nats', 'postgres', 'migrate-auth', 'prometheus'])).toEqual([
+      'gateway',
+    ]);
+  });
+
+  it.each(['nats', 'postgres'])('let only those reach %s that use it', (server) => {
+    // auth and its table have a network of their own with PostgreSQL; Prometheus is where the services are.
+    expect(besides(reaching(server), [...more, 'prometheus'])).toEqual(clientsOf(server).toSorted());
+  });
+
+  it.each(flows.filter(({ from, to }) => from in compose.services && to in compose.services))(
+    'have $to where $from finds it',
+    ({ from, to }) => {
+      expect(reaching(to)).toContain(from);
+    },
+  );
+
+  it('have every instance of a server under its name where it is looked for', () => {
+    const { networks: nats2 } = compose.services['nats-2'] ?? {};
+    const { networks: gateway2 } = compose.services['gateway-2'] ?? {};
+    expect(nats2).toEqual({ backbone: { aliases: ['nats'] }, 'sign-in': { aliases: ['nats'] } });
+    expect(compose.services['nats-3']?.networks).toEqual(nats2);
+    expect(gateway2).toMatchObject({ default: { aliases: ['gateway'] } });
+    expect(reaching('gateway')).toContain('edge');
+  });
+
+  it('show every service to Prometheus', () => {
+    for (const app of serviceNames) expect(reaching(app)).toContain('prometheus');
+    expect(reaching('prometheus')).toContain('grafana');
   });
 });
 
