@@ -1,9 +1,10 @@
 import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
-import { decodeJwt } from 'jose';
 import type { Provider } from 'oidc-provider';
+import { isBasic } from './basic-authentication.js';
 import { clockTolerance } from './clock-tolerance.js';
+import { readProof } from './dpop-proof.js';
 import { showFailure } from './oauth-failures.js';
 import type { GrantRevocations } from './grants/grant-revocations.js';
 import { tppRoles } from '@xs2a/contracts/auth.contract';
@@ -31,6 +32,7 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     answerAlways(parts.logger),
     oauthOnly(parts.pagesUrl),
     queryModeOnly,
+    basicOnly(provider.issuer),
     recentProofs(parts.clock),
     clientsAuthenticate,
     accessTokenRevocation(parts),
@@ -144,6 +146,26 @@ const noOrigins: Middleware = async (ctx, next) => {
 /** The endpoints at which clients authenticate. */
 const clientPaths = new Set(['/oauth2/token', '/oauth2/par', '/oauth2/revoke']);
 
+/**
+ * An `Authorization` header that is no valid Basic is a failed authentication: 401 with the challenge of the one scheme that is
+ * offered (RFC 6749 §5.2). The provider answers 400 `invalid_request`.
+ */
+const basicOnly =
+  (issuer: string): Middleware =>
+  (ctx, next) => {
+    const { authorization } = ctx.req.headers;
+    if (!clientPaths.has(ctx.path) || ctx.method !== 'POST') return next();
+    if (authorization === undefined || isBasic(authorization)) return next();
+    const description = 'the Authorization header must hold client id and secret, as HTTP Basic';
+    ctx.status = 401;
+    ctx.set(
+      'WWW-Authenticate',
+      `Basic realm="${issuer}", error="invalid_client", error_description="${description}"`,
+    );
+    ctx.body = { error: 'invalid_client', error_description: description };
+    return undefined;
+  };
+
 /** Nobody says who he is: for the provider a malformed request, for RFC 6749 §5.2 a client that is not authenticated. */
 const clientsAuthenticate: Middleware = async (ctx, next) => {
   await next();
@@ -167,7 +189,7 @@ const recentProofs =
   (clock: Clock): Middleware =>
   (ctx, next) => {
     if (!clientPaths.has(ctx.path) || ctx.method !== 'POST') return next();
-    const iat = issuedAt(ctx.get('dpop'));
+    const { iat } = readProof(ctx);
     if (iat === undefined || Math.abs(clock.nowMs() / 1000 - iat) <= clockTolerance) return next();
     ctx.status = 400;
     ctx.body = {
@@ -176,14 +198,6 @@ const recentProofs =
     };
     return undefined;
   };
-
-const issuedAt = (jwt: string): number | undefined => {
-  try {
-    return decodeJwt(jwt).iat;
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * The provider knows who the client is, but not our access tokens, which it does not store: it refuses to revoke them.

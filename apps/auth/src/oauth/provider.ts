@@ -15,6 +15,7 @@ import { isSecret, type TppRegistry } from '../tpp/tpp-registry.js';
 import { ModelAdapter, type ModelParts, noSessions } from './storage/model-adapter.js';
 import { clientAdapter } from './storage/client-adapter.js';
 import { assertionRules } from './client-assertions.js';
+import { readProof } from './dpop-proof.js';
 import type { ConsentAuthority } from './grants/consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
 import { PushedRequestAdapter } from './storage/pushed-request-adapter.js';
@@ -80,9 +81,14 @@ export const createProvider = (parts: ProviderParts): Provider => {
   const koa: EventEmitter = provider;
   koa.on('error', (error: unknown) => parts.logger.error({ error }, 'the authorization server failed'));
   compareSecretsBy(provider, isSecret);
-  noticeSecondUsesBy(provider, async (issuer, jti, expiresAt) =>
-    isFirstUse(parts.database, issuer, jti, expiresAt),
-  );
+  noticeSecondUsesBy(provider, async (issuer, jti, expiresAt) => {
+    if (await isFirstUse(parts.database, issuer, jti, expiresAt)) return true;
+    // Where a proof was used before, the provider answers `invalid_grant`; RFC 9449 §5 wants this error.
+    const context = Provider.ctx;
+    if (context !== undefined && readProof(context).jti === jti)
+      throw new errors.InvalidDpopProof('the DPoP proof was used before');
+    return false;
+  });
   provider.on('server_error', (ctx, error) => {
     if (oauthFailure(error).status === 500) parts.logger.error({ error }, 'the authorization server failed');
     else parts.logger.warn({ error }, 'a dependency is away');

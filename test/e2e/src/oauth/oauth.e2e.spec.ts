@@ -106,6 +106,49 @@ describe('OAuth 2.0 (contract 4)', () => {
     expect([twice.status, parseJson(twice)['error']]).toEqual([400, 'invalid_request']);
   });
 
+  it('refuses an Authorization header that is no valid Basic with invalid_client and a Basic challenge, at each of its endpoints', async () => {
+    const { clientId, clientSecret = '' } = tpp.credentials;
+    const invalid = [
+      '',
+      'Basic',
+      'Bearer x',
+      'Digest username="sandbox-tpp"',
+      `Bearer ${btoa(`${clientId}:${clientSecret}`)}`,
+      'Basic eA==',
+      'Basic !!!!',
+      `Basic ${btoa(`${clientId}:`)}`,
+      `Basic ${btoa(`:${clientSecret}`)}`,
+      `Basic ${btoa('%zz:secret')}`,
+      `Basic ${btoa(`${clientId}:${clientSecret}`)} x`,
+      `Basic ${btoa(`${clientId}:wrong`)}`,
+    ];
+    for (const path of ['token', 'par', 'revoke'])
+      for (const authorization of invalid) {
+        const answer = await send('POST', `${world.baseUrl}/oauth2/${path}`, {
+          form: new URLSearchParams({
+            grant_type: 'client_credentials',
+            client_id: clientId,
+            response_type: 'code',
+            token: 'x',
+          }),
+          headers: { authorization },
+        });
+        const challenge = answer.headers.get('www-authenticate') ?? '';
+        expect([path, authorization, answer.status, parseJson(answer)['error'], challenge]).toEqual([
+          path,
+          authorization,
+          401,
+          'invalid_client',
+          expect.stringMatching(/^Basic realm="[^"]+"/),
+        ]);
+      }
+    const twoWays = await send('POST', `${world.baseUrl}/oauth2/token`, {
+      form: new URLSearchParams({ grant_type: 'client_credentials', client_secret: clientSecret }),
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    });
+    expect([twoWays.status, parseJson(twoWays)['error']]).toEqual([400, 'invalid_request']);
+  });
+
   it('never tells a TPP the sign-in name of a PSU: sub is pairwise, and stays the same', async () => {
     const psu = await world.person();
     const claimsFor = async (by: TppClient): Promise<Record<string, unknown>> => {

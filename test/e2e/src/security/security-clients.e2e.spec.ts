@@ -228,9 +228,27 @@ describe('DPoP at the token endpoint and at the API (RFC 9449)', () => {
       expect([name, answer.status, String(parseJson(answer)['error'])]).toEqual([
         name,
         400,
-        expect.stringMatching(/^invalid_(?:dpop_proof|grant)$/),
+        'invalid_dpop_proof',
       ]);
     }
+    const push = async (dpop: string): Promise<unknown> => {
+      const answer = await send('POST', `${issuer}/oauth2/par`, {
+        form: new URLSearchParams({
+          client_id: 'sandbox-tpp',
+          response_type: 'code',
+          redirect_uri: 'http://127.0.0.1:8090/callback',
+          scope: 'PSP_IC',
+          state: 'x',
+          code_challenge: 'x'.repeat(43),
+          code_challenge_method: 'S256',
+        }),
+        headers: { dpop, authorization: `Basic ${btoa('sandbox-tpp:sandbox-tpp-secret')}` },
+      });
+      return [answer.status, parseJson(answer)['error']];
+    };
+    const pushed = await prove({ ...forToken, htu: `${issuer}/oauth2/par` });
+    expect(await push(pushed)).toEqual([201, undefined]);
+    expect(await push(pushed)).toEqual([400, 'invalid_dpop_proof']);
     const path = '/sandbox/clock';
     const call = async (dpop: string | undefined, scheme = 'DPoP'): Promise<Answer> =>
       send('GET', `${issuer}${path}`, {

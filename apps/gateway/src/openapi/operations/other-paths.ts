@@ -6,6 +6,16 @@ const answered = (description: string, content?: Schema): Schema => ({
   ...(content === undefined ? {} : { content }),
 });
 const oauthError = (description: string): Schema => answered(description, json(ref('OAuthError')));
+/** No client, or not the one that it says (RFC 6749, 5.2). */
+const clientUnknown: Schema = {
+  ...oauthError('invalid_client'),
+  headers: {
+    'WWW-Authenticate': {
+      description: 'With a request that has the header Authorization: Basic is the one scheme that is taken',
+      schema: { type: 'string', pattern: '^Basic realm="[^"]+"' },
+    },
+  },
+};
 const query = (name: string, required: boolean, description: string): Schema => ({
   name,
   in: 'query',
@@ -104,8 +114,8 @@ const token: Schema = {
         },
       }),
     ),
-    '400': oauthError('invalid_request, invalid_grant, invalid_scope'),
-    '401': oauthError('invalid_client'),
+    '400': oauthError('invalid_request, invalid_grant, invalid_scope, invalid_dpop_proof'),
+    '401': clientUnknown,
     '503': oauthError('temporarily_unavailable'),
   },
   security: [],
@@ -138,8 +148,8 @@ const pushRequest: Schema = {
         properties: { request_uri: text, expires_in: { type: 'integer', description: 'Seconds' } },
       }),
     ),
-    '400': oauthError('invalid_request, invalid_scope'),
-    '401': oauthError('invalid_client'),
+    '400': oauthError('invalid_request, invalid_scope, invalid_dpop_proof'),
+    '401': clientUnknown,
     '503': oauthError('temporarily_unavailable'),
   },
   security: [],
@@ -155,7 +165,7 @@ const revoke: Schema = {
   responses: {
     '200': answered('The token is worth nothing now, if it ever was yours'),
     '400': oauthError('invalid_request'),
-    '401': oauthError('invalid_client'),
+    '401': clientUnknown,
     '503': oauthError('temporarily_unavailable'),
   },
   security: [],

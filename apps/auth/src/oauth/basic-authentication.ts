@@ -1,0 +1,23 @@
+/** Base64 with or without padding, not empty: the form that oidc-provider accepts. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?|[A-Za-z0-9+/]{4})$/;
+/** RFC 6749, appendix A: an id and a secret are VSCHARs. */
+const visible = /^[\x20-\x7e]+$/;
+
+/** A part of the credentials is form-encoded (RFC 6749 §2.3.1); undefined: it is not. */
+const decodePart = (part: string): string | undefined => {
+  try {
+    return decodeURIComponent(part.replaceAll('+', '%20'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Does the value of an `Authorization` header hold a client's id and secret (RFC 6749 §2.3.1)? Not whether they are right. */
+export const isBasic = (authorization: string): boolean => {
+  const [scheme = '', credentials = '', ...more] = authorization.split(' ');
+  if (more.length > 0 || scheme.toLowerCase() !== 'basic' || !base64.test(credentials)) return false;
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon === -1) return false;
+  return [text.slice(0, colon), text.slice(colon + 1)].every((part) => visible.test(decodePart(part) ?? ''));
+};
