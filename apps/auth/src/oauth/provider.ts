@@ -19,6 +19,7 @@ import { readProof } from './dpop-proof.js';
 import type { ConsentAuthority } from './grants/consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
 import { PushedRequestAdapter } from './storage/pushed-request-adapter.js';
+import { isClientAuthenticated, RefreshTokenAdapter } from './storage/refresh-token-adapter.js';
 import { compareSecretsBy, noticeSecondUsesBy } from './provider-patches.js';
 import { checkRequestSize } from './request-size.js';
 import { canonicalRequest, userScope } from './grants/scopes.js';
@@ -103,6 +104,8 @@ const adapterFactory =
     if (model === 'Session') return noSessions;
     if (model === 'Client') return clientAdapter(parts.registry, parts);
     if (model === 'PushedAuthorizationRequest') return new PushedRequestAdapter(parts);
+    if (model === 'RefreshToken' && parts.rules.rotatesRefreshTokens)
+      return new RefreshTokenAdapter({ ...parts, isAuthenticated: isClientAuthenticated });
     return new ModelAdapter(model, parts);
   };
 

@@ -211,18 +211,6 @@ describe('parallel redemption (contract 4)', () => {
       expect(winners(await race(redemption(await newCode())))).toHaveLength(1);
     counts.push('code races 8 × 30');
   });
-
-  it('of 30 redemptions of one refresh token exactly one succeeds, 8 times', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const issued = await newCode();
-      const { refresh_token } = parseJson<Tokens & Record<string, unknown>>(
-        await tpp.tokenRequest(redemption(issued)),
-      );
-      const answers = await race({ grant_type: 'refresh_token', refresh_token: refresh_token ?? '' });
-      expect(winners(answers)).toHaveLength(1);
-    }
-    counts.push('refresh races 8 × 30');
-  });
 });
 
 describe('tokens where they do not belong (contract 2)', () => {

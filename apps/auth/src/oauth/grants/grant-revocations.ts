@@ -4,7 +4,8 @@ import type { Logger } from '@xs2a/observability/logger';
 import { Batches } from '@xs2a/postgres/batches';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
-import type { Pool } from 'pg';
+import type { Pool, QueryResult } from 'pg';
+import { hashHandle } from '../storage/handle-hash.js';
 import { BucketMirror } from '../../bucket-mirror.js';
 
 interface Parts {
@@ -16,7 +17,7 @@ interface Parts {
   readonly accessTokenSeconds: number;
 }
 
-/** Max revocations that are forgotten, and taken out of the bucket, at once. */
+/** Max revocations that are forgotten, and taken out of the bucket, at once; also max tokens that are removed at once. */
 const maxForgotten = 1000;
 
 /** Ends grants: first in the database, then for every gateway (architecture, "The edge"). */
@@ -41,11 +42,17 @@ export class GrantRevocations {
     this.mirror.stop();
   }
 
-  /** The grant's codes and refresh tokens are gone, and gateways refuse its access tokens. The consent stays. */
+  /**
+   * The grant is gone, and with it all that names it: codes and refresh tokens redeem nothing, and gateways refuse the access
+   * tokens. The consent stays. A client can make as many refresh tokens of a grant as it likes, and may be redeeming one now, so
+   * the end of the grant is a few rows that no redemption locks. The tokens' own rows follow; the sweep takes what is left.
+   */
   async revoke(grantId: string): Promise<void> {
     const expiresAt = new Date(this.parts.clock.nowMs() + (this.parts.accessTokenSeconds + 60) * 1000);
     await inTransaction(this.parts.pool, async (client) => {
-      await client.query('DELETE FROM artefact WHERE grant_id = $1', [grantId]);
+      await client.query(`DELETE FROM artefact WHERE model = 'Grant' AND id_hash = $1`, [
+        hashHandle(grantId),
+      ]);
       await client.query('DELETE FROM grant_binding WHERE grant_id = $1', [grantId]);
       await client.query(
         'INSERT INTO revocation (grant_id, expires_at) VALUES ($1, $2) ON CONFLICT (grant_id) DO NOTHING',
@@ -53,11 +60,13 @@ export class GrantRevocations {
       );
     });
     await this.mirror.publish(toKey(grantId));
+    await this.removeTokens([grantId]);
   }
 
-  /** Forgets revocations whose access tokens have all expired by themselves. */
+  /** Removes the tokens of revoked grants, and forgets revocations whose access tokens have all expired by themselves. */
   async sweep(): Promise<void> {
     const now = new Date(this.parts.clock.nowMs());
+    await this.removeTokensOfRevoked();
     await new Batches(maxForgotten).all(async (limit) => {
       const { rows } = await this.parts.pool.query<{ grant_id: string }>({
         name: 'revocation-sweep',
@@ -69,6 +78,32 @@ export class GrantRevocations {
       await this.mirror.publish(...rows.map((row) => toKey(row.grant_id)));
       return rows.length;
     });
+  }
+
+  private async removeTokensOfRevoked(): Promise<void> {
+    const { pool } = this.parts;
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const { rows }: QueryResult<{ grant_id: string }> = await pool.query({
+        name: 'revocation-page',
+        text: 'SELECT grant_id FROM revocation WHERE grant_id > $1 ORDER BY grant_id LIMIT $2',
+        values: [after, maxForgotten],
+      });
+      const grantIds = rows.map((row) => row.grant_id);
+      if (grantIds.length > 0)
+        await new Batches(maxForgotten).all(async (limit) => this.removeTokens(grantIds, limit));
+      after = grantIds.at(-1);
+    }
+  }
+
+  /** Rows that a redemption under way has locked are left for the next time; answers how many were removed. */
+  private async removeTokens(grantIds: readonly string[], limit = maxForgotten): Promise<number> {
+    const { rowCount } = await this.parts.pool.query({
+      name: 'revocation-tokens',
+      text: `DELETE FROM artefact WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM artefact WHERE grant_id = ANY ($1) LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      values: [grantIds, limit],
+    });
+    return rowCount ?? 0;
   }
 
   private async entries(keys?: readonly string[]): Promise<ReadonlyMap<string, unknown>> {

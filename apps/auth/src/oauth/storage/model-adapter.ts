@@ -1,8 +1,8 @@
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
-import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { GrantRevocations } from '../grants/grant-revocations.js';
+import { hashHandle } from './handle-hash.js';
 import type { TokenTransactions } from './token-transaction.js';
 
 export interface ModelParts {
@@ -10,22 +10,21 @@ export interface ModelParts {
   readonly clock: Clock;
   readonly revocations: Pick<GrantRevocations, 'revoke'>;
 }
-interface ModelRow {
+export interface ModelRow {
   readonly payload: AdapterPayload;
   readonly grant_id: string | null;
   readonly consumed_at: Date | null;
 }
 
-const hashHandle = (handle: string): Buffer => createHash('sha256').update(handle).digest();
-
 /**
  * Keeps codes, refresh tokens, grants and interactions. Handles are stored as hashes and left out of the payload, so a
- * copy of the table redeems nothing. Of several redemptions of one handle exactly one gets through `consume`.
+ * copy of the table redeems nothing. Of several redemptions of one handle exactly one gets through `consume`, refresh tokens
+ * excepted (refresh-token-adapter.ts).
  */
 export class ModelAdapter implements Adapter {
   constructor(
     private readonly model: string,
-    private readonly parts: ModelParts,
+    protected readonly parts: ModelParts,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
@@ -40,21 +39,22 @@ export class ModelAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const { rows } = await this.parts.database.query<ModelRow>({
-      name: 'model-find',
-      text: 'SELECT payload, grant_id, consumed_at FROM artefact WHERE model = $1 AND id_hash = $2',
-      values: [this.model, hashHandle(id)],
-    });
-    const [row] = rows;
+    const row = await this.read(id);
     if (row === undefined) return undefined;
+    const { payload, consumed_at: usedAt } = row;
     return {
-      ...row.payload,
+      ...payload,
       jti: id,
-      ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at.getTime() / 1000) }),
+      ...(usedAt === null || this.isRepeat(row) ? {} : { consumed: Math.floor(usedAt.getTime() / 1000) }),
     };
   }
 
-  /** Uses the handle up; false: there is none, or somebody was first. */
+  /** May a handle that was used be used again? Not unless a kind of handle says otherwise. */
+  protected isRepeat(_row: ModelRow): boolean {
+    return false;
+  }
+
+  /** Uses the handle up; false: there is none, or somebody was first. The row keeps the time of the first use. */
   protected async take(id: string): Promise<boolean> {
     const { rowCount } = await this.parts.database.query({
       name: 'model-consume',
@@ -64,18 +64,18 @@ export class ModelAdapter implements Adapter {
     return rowCount === 1;
   }
 
-  /** Uses the handle up. The loser of a race has reused it: its grant dies, as for any other reuse. */
+  /**
+   * Uses the handle up. Of several at once, in however many instances, the conditional update lets one through; the others wait
+   * for it and then see the time of its use. Who comes later has reused the handle, unless it {@link isRepeat}: the grant dies.
+   */
   async consume(id: string): Promise<void> {
     if (await this.take(id)) {
       failpoint('auth.after-consume');
       return;
     }
-    const { rows } = await this.parts.database.query<{ grant_id: string | null }>({
-      name: 'model-grant',
-      text: 'SELECT grant_id FROM artefact WHERE model = $1 AND id_hash = $2',
-      values: [this.model, hashHandle(id)],
-    });
-    const grantId = rows[0]?.grant_id;
+    const row = await this.read(id);
+    if (row !== undefined && this.isRepeat(row)) return;
+    const grantId = row?.grant_id;
     if (grantId !== undefined && grantId !== null) await this.revokeByGrantId(grantId);
     throw new errors.InvalidGrant('already used');
   }
@@ -100,6 +100,15 @@ export class ModelAdapter implements Adapter {
 
   async findByUserCode(): Promise<undefined> {
     return undefined;
+  }
+
+  private async read(id: string): Promise<ModelRow | undefined> {
+    const { rows } = await this.parts.database.query<ModelRow>({
+      name: 'model-find',
+      text: 'SELECT payload, grant_id, consumed_at FROM artefact WHERE model = $1 AND id_hash = $2',
+      values: [this.model, hashHandle(id)],
+    });
+    return rows[0];
   }
 
   private findGrantId(id: string, payload: AdapterPayload): string | null {
