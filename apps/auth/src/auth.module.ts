@@ -129,7 +129,7 @@ const build = (parts: AuthParts) => {
     issued: async (): Promise<IssuedTokens> =>
       new IssuedTokens({ pool, clock, issuer, registry, revocations, keys: await readKeys() }),
     notifications: async (): Promise<NotificationSigner> => ({
-      sign: await notificationSigner(await readKeys()),
+      sign: await notificationSigner(await readKeys(), clock),
     }),
     provider: async (issued: IssuedTokens): Promise<Provider> => {
       await providerFollows(clock);

@@ -120,7 +120,7 @@ export class Delivery {
     const { notificationId, uri, body } = notification;
     const failure =
       signature === undefined
-        ? 'its body is refused a signature: it has members that no notification has'
+        ? 'its body is refused a signature: it is no notification that the authorization server knows'
         : await this.options.sender.send({ uri, body, requestId: notificationId, signature });
     failpoint('notifications.after-send');
     const result = toResult(notification, failure);

@@ -73,7 +73,7 @@ export const notificationCallbacks: Readonly<Record<string, Schema>> = {
           }),
           sentHeader(
             'X-JWS-Signature',
-            'Detached JWS of the body (ES256), by a key of the JWKS that its kid names; iat is the time of the try',
+            'Detached JWS of the body (ES256), by a key of the JWKS that its kid names; iat is the time of the try, by the clock of timestamp',
             { type: 'string', pattern: '^[A-Za-z0-9_-]+[.][.][A-Za-z0-9_-]+$' },
           ),
         ],

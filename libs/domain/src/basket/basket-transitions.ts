@@ -1,7 +1,8 @@
 import type { BasketEventType } from './basket-events.js';
 
 /** ISO 20022 codes that a basket can have (Berlin Group, transactionStatus_SBS). */
-export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC' | 'ACSC' | 'RJCT' | 'CANC';
+export const basketStatuses = ['RCVD', 'PATC', 'ACTC', 'ACSC', 'RJCT', 'CANC'] as const;
+export type BasketStatus = (typeof basketStatuses)[number];
 
 /** The stage of a basket: its status, and before it is created, whether it can still be. */
 export type BasketStage =

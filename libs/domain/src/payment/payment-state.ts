@@ -9,7 +9,8 @@ import type { PaymentService } from './payment-services.js';
  * ISO 20022 payment status codes that a payment initiation can have (spec 3.1, 3.2); PATC while one of several signers is
  * missing, PART for a bulk payment of which some entries are paid and the others had no funds.
  */
-export type PaymentStatus = 'RCVD' | 'PATC' | 'ACCP' | 'ACSP' | 'ACSC' | 'PART' | 'RJCT' | 'CANC';
+export const paymentStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'PART', 'RJCT', 'CANC'] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** The part of a payment initiation that does not depend on its payment service: submitted, signed, ended. */
 interface InitiationState {

@@ -4,13 +4,15 @@ import type { RedirectUris } from '../payment/payment-events.js';
 import type { PersonalMembers } from '../personal-data.js';
 
 /** Berlin Group scaStatus values used here. `exempted`: enough others signed, this signature is no longer needed. */
-export type ScaStatus =
-  | 'received'
-  | 'psuIdentified'
-  | 'psuAuthenticated'
-  | 'finalised'
-  | 'failed'
-  | 'exempted';
+export const scaStatuses = [
+  'received',
+  'psuIdentified',
+  'psuAuthenticated',
+  'finalised',
+  'failed',
+  'exempted',
+] as const;
+export type ScaStatus = (typeof scaStatuses)[number];
 
 /** One person's authorisation of a payment or a consent; there are several where several have to sign (contract 10). */
 export interface Authorisation {

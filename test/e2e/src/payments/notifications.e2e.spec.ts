@@ -116,6 +116,10 @@ describe('the status of a payment is pushed (contract 11)', () => {
       expect(verified).toEqual({
         header: expect.objectContaining({ alg: 'ES256', kid: keys[0]?.kid, iat: expect.any(Number) }),
       });
+      // None was signed before it happened, the last ones neither, which happened after the clock was moved by a minute.
+      const { timestamp } = JSON.parse(body) as Notified;
+      const iat = 'header' in verified ? Number(verified.header['iat']) : 0;
+      expect(iat + 1).toBeGreaterThan(Date.parse(timestamp) / 1000);
     }
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { notificationBody } from '@xs2a/domain/notification/notification-body';
+import { Clock } from '@xs2a/runtime/clock';
 import { compactVerify, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { notificationSigner } from './notification-signatures.js';
 import { publicKeys, type SigningKeys } from './signing-keys.js';
@@ -11,7 +13,22 @@ const newKeys = async (...kids: string[]): Promise<SigningKeys> => ({
     }),
   ),
 });
-const body = JSON.stringify({ paymentId: 'p', transactionStatus: 'ACSC', timestamp: '2026-11-23T10:00:00Z' });
+const id = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
+const body = JSON.stringify(
+  notificationBody(
+    {
+      idName: 'paymentId',
+      statusName: 'transactionStatus',
+      id,
+      path: `/v1/payments/domestic-credit-transfer-BGN/${id}`,
+    },
+    { status: 'ACSC', fundsAvailable: true },
+    '2026-11-23T10:00:00.000Z',
+  ),
+);
+/** A sandbox's clock that was moved by a year. */
+const clock = new Clock(true);
+clock.raiseTo(365 * 86_400_000);
 /** The signature of the body. */
 const signed = async (sign: Awaited<ReturnType<typeof notificationSigner>>): Promise<string> =>
   (await sign([body]))[0] ?? '';
@@ -21,32 +38,48 @@ const attached = (signature: string, payload: string): string =>
 describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its header, base64url payload)', () => {
   it('verifies with the published key that its header names', async () => {
     const keys = await newKeys('new', 'old');
-    const signature = await signed(await notificationSigner(keys));
+    const signature = await signed(await notificationSigner(keys, clock));
     const header = decodeProtectedHeader(attached(signature, body));
     expect(header).toMatchObject({ alg: 'ES256', kid: 'new', iat: expect.any(Number) });
-    expect(Math.abs(Number(header['iat']) - Date.now() / 1000)).toBeLessThan(60);
     const jwk = publicKeys(keys).find(({ kid }) => kid === header.kid) ?? {};
     const { payload } = await compactVerify(attached(signature, body), await importJWK(jwk, 'ES256'));
     expect(new TextDecoder().decode(payload)).toBe(body);
   });
 
+  it('says when it was made by the clock of the body’s timestamp, which a sandbox moves', async () => {
+    const before = Math.floor(clock.nowMs() / 1000);
+    const signature = await signed(await notificationSigner(await newKeys('one'), clock));
+    const iat = Number(decodeProtectedHeader(attached(signature, body))['iat']);
+    expect(iat).toBeGreaterThanOrEqual(before);
+    expect(iat).toBeLessThanOrEqual(clock.nowMs() / 1000);
+  });
+
   it('does not verify another body', async () => {
     const keys = await newKeys('one');
-    const signature = await signed(await notificationSigner(keys));
+    const signature = await signed(await notificationSigner(keys, clock));
     const key = await importJWK(publicKeys(keys)[0] ?? {}, 'ES256');
     const forged = attached(signature, body.replace('ACSC', 'RJCT'));
     await expect(compactVerify(forged, key)).rejects.toThrow('signature verification failed');
   });
 
   it('is never given to what could pass for a token: only bodies of notifications are signed', async () => {
-    const sign = await notificationSigner(await newKeys('one'));
-    const others = ['{"iss":"https://bank.example","paymentId":"p"}', '"text"', '[]', 'null', 'no JSON'];
-    expect(await sign(others)).toEqual([null, null, null, null, null]);
+    const sign = await notificationSigner(await newKeys('one'), clock);
+    const others = [
+      '{}',
+      '{"iss":"https://bank.example","paymentId":"p"}',
+      body.replace('ACSC', 'PAID'),
+      body.replace('{', '{"iss":"https://bank.example",'),
+      '"text"',
+      '[]',
+      'null',
+      'no JSON',
+    ];
+    expect(await sign(others)).toEqual(others.map(() => null));
     expect(decodeProtectedHeader(attached(await signed(sign), body)).typ).not.toBe('at+jwt');
   });
 
   it('what is no notification does not keep the others from being signed', async () => {
-    const sign = await notificationSigner(await newKeys('one'));
+    const sign = await notificationSigner(await newKeys('one'), clock);
     expect(await sign(['[]', body])).toEqual([null, expect.stringMatching(/^\S+\.\.\S+$/)]);
   });
 });
