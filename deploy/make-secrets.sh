@@ -98,6 +98,9 @@ done
 random | put xs2a-auth cookie-secret
 random | put xs2a-auth subject-secret
 random | put xs2a-gateway proxy-secret
+# By this the gateway proves itself to auth, so both have it.
+random | put xs2a-gateway gateway-secret
+put xs2a-auth gateway-secret < "$folder/xs2a-gateway/gateway-secret"
 if [ -n "${DATABASE:-}" ]; then
   # The proxy-secret as Envoy Gateway reads it, and the password of each role as CloudNativePG does.
   put xs2a-edge credential < "$folder/xs2a-gateway/proxy-secret"

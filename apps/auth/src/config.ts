@@ -8,6 +8,7 @@ import {
   httpConfig,
   optional,
   publicUrl,
+  sharedSecrets,
   text,
 } from '@xs2a/runtime/config';
 
@@ -15,6 +16,11 @@ export const config = {
   ...databaseConfig,
   ...coreBankConfig,
   ...httpConfig,
+  /**
+   * The secret that the gateway sends to the authorization server as `X-Gateway-Secret`: the first of these. The authorization server
+   * answers nobody who sends none of them.
+   */
+  GATEWAY_SECRET: sharedSecrets(),
   /** The public origin; also the OAuth issuer. */
   BASE_URL: publicUrl(),
   /** The origin of the PSU's pages where they have a host of their own (contract 1); absent: BASE_URL. The gateway has it too. */

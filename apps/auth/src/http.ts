@@ -1,9 +1,35 @@
+import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
+import type { Logger } from '@xs2a/observability/logger';
+import { SharedSecrets } from '@xs2a/runtime/secrets/shared-secrets';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BankLook } from './sca/pages/bank-look.js';
 import { plainPage } from './sca/pages/end-pages.js';
 import { chooseLanguage } from './sca/pages/language.js';
 import { pageHeaders } from './sca/pages/page.js';
+
+const notTheGateway = JSON.stringify({
+  error: 'access_denied',
+  error_description: 'This server answers the gateway only.',
+});
+
+/**
+ * Refuses every request that does not come from the gateway, before anything else looks at it: what a request says of its client
+ * (certificate, address, host) is believed, and only the gateway may say it.
+ */
+export const answerGatewayOnly = (
+  fastify: FastifyInstance,
+  { secrets, logger }: { readonly secrets: readonly string[]; readonly logger: Logger },
+): void => {
+  const known = new SharedSecrets(secrets);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const sent = request.headers[gatewaySecretHeader];
+    delete request.headers[gatewaySecretHeader];
+    if (known.accepts(sent)) return done();
+    logger.warn({ hasSecret: sent !== undefined }, 'a request without the secret of the gateway was refused');
+    return reply.code(403).header('cache-control', 'no-store').type('application/json').send(notTheGateway);
+  });
+};
 
 /** Pages take HTML forms and nothing else. */
 export const acceptForms = (fastify: FastifyInstance): void => {

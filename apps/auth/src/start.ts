@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Provider } from 'oidc-provider';
 import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
-import { acceptForms, PageFilter } from './http.js';
+import { acceptForms, answerGatewayOnly, PageFilter } from './http.js';
 import { migrations } from './migrations/index.js';
 import { bankLook } from './sca/pages/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
@@ -24,8 +24,12 @@ export const start = async (): Promise<void> => {
         // A request that comes on a kept connection while the process drains is still answered.
         return503OnClosing: false,
       }),
-    http: async (app: NestFastifyApplication, { profile }: AuthParts) => {
+    http: async (
+      app: NestFastifyApplication,
+      { config: { GATEWAY_SECRET: secrets }, logger, profile }: AuthParts,
+    ) => {
       const fastify = app.getHttpAdapter().getInstance();
+      answerGatewayOnly(fastify, { secrets, logger });
       acceptForms(fastify);
       app.useGlobalFilters(new PageFilter(bankLook(profile.bank)));
       await mountProvider(fastify, () => app.get(Provider));

@@ -7,6 +7,7 @@ import {
   optional,
   publicUrl,
   receiverConfig,
+  sharedSecrets,
   text,
   url,
 } from '@xs2a/runtime/config';
@@ -21,6 +22,11 @@ export const config = {
   PAGES_URL: optional(publicUrl()),
   /** The address of the authorization server and the SCA pages. */
   AUTH_URL: url(),
+  /**
+   * The secret that the gateway sends to the authorization server as `X-Gateway-Secret`: the first of these. The authorization server
+   * answers nobody who sends none of them.
+   */
+  GATEWAY_SECRET: sharedSecrets(),
   /** `fapi2`: access tokens that are bound to no key or certificate are refused. The authorization server has it too. */
   AUTH_PROFILE: choice(authProfiles)('oauth2'),
   /** Must a call with a token show the TPP's certificate? Absent: outside the sandbox it must. */
@@ -37,6 +43,11 @@ export const config = {
   /** PEM certificates of the authorities whose QWACs are taken. */
   TRUST_ANCHORS: optional(text()),
 };
+
+/** The secret that the gateway sends to the authorization server; the others are for the server to accept. */
+export const secretToSend = ({
+  GATEWAY_SECRET: [first = ''],
+}: Pick<ConfigOf<typeof config>, 'GATEWAY_SECRET'>): string => first;
 
 /** The origin at which PSUs reach the pages. */
 export const pagesOrigin = (settings: Pick<ConfigOf<typeof config>, 'PAGES_URL' | 'BASE_URL'>): string =>

@@ -288,6 +288,7 @@ describe('what belongs to the authorization server (contract 1)', () => {
         'x-forwarded-for': '6.6.6.6',
         'x-forwarded-host': 'evil.example',
         'x-client-cert': 'forged',
+        'x-gateway-secret': 'forged',
         forwarded: 'for=6.6.6.6',
       },
     });

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { Health, NotReady } from '@xs2a/observability/health';
+import { secretToSend } from './config.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { BasketsController } from './baskets/baskets.controller.js';
 import { CallRecords } from './edge/call-records.js';
@@ -50,7 +51,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   static forRoot({ config, clock, logger, streams, callClient, profile }: GatewayParts): DynamicModule {
-    const keys = new KeySet({ authUrl: config.AUTH_URL, issuer: config.BASE_URL, logger });
+    const keys = new KeySet({
+      authUrl: config.AUTH_URL,
+      gatewaySecret: secretToSend(config),
+      issuer: config.BASE_URL,
+      logger,
+    });
     const tpps = new TppDirectory({ nats: streams, logger });
     const revocations = new Revocations({ nats: streams, logger }, clock);
     const tokens = new AccessTokens({ keys, clock, issuer: config.BASE_URL });

@@ -91,6 +91,14 @@ export const megabytes = setting('a whole number of megabytes, at least 4', (val
 );
 /** See {@link parseMasterKeys}. */
 export const masterKeys = setting('one or more of NAME:BASE64, each of 32 bytes', parseMasterKeys);
+/** Secrets that two programs share: the first is sent, each is accepted, so that one can be exchanged for another. */
+export const sharedSecrets = setting(
+  'one or more texts of at least 32 visible ASCII characters, separated by spaces',
+  (value): readonly string[] | undefined => {
+    const secrets = value.trim().split(/\s+/);
+    return secrets.every((secret) => /^[\x21-\x7e]{32,}$/.test(secret)) ? secrets : undefined;
+  },
+);
 /** One of a few words. */
 export const choice = <Word extends string>(words: readonly Word[]): ((fallback?: Word) => Setting<Word>) =>
   setting(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));

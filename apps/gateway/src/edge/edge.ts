@@ -13,7 +13,7 @@ import { hasOneHost } from '../checks/headers/request-headers.js';
 import { checkAfterBody, checkBeforeBody } from '../checks/index.js';
 import { AccessTokenStrategy, authenticateWith } from '../checks/token/access-token.strategy.js';
 import { Revocations } from '../checks/token/revocations.js';
-import { type config, pagesOrigin } from '../config.js';
+import { type config, pagesOrigin, secretToSend } from '../config.js';
 import { endpointRules, ruleUnder } from '../endpoint-rules.js';
 import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
@@ -48,6 +48,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   });
   await proxyToAuth(fastify, {
     authUrl: parts.config.AUTH_URL,
+    gatewaySecret: secretToSend(parts.config),
     baseUrl: parts.config.BASE_URL,
     pagesUrl: pagesOrigin(parts.config),
     certificateFailure: (presented) => certificates.ownFailure(presented),

@@ -1,4 +1,5 @@
 import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
+import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -37,10 +38,17 @@ const forwardedHeaders = (
   headers: IncomingHttpHeaders,
   {
     origin,
+    gatewaySecret,
     clientAddress,
     requestId,
     certificate,
-  }: { origin: string; clientAddress: string; requestId: string; certificate?: Presented },
+  }: {
+    origin: string;
+    gatewaySecret: string;
+    clientAddress: string;
+    requestId: string;
+    certificate?: Presented;
+  },
 ): IncomingHttpHeaders => {
   const { host, protocol } = new URL(origin);
   return {
@@ -49,6 +57,8 @@ const forwardedHeaders = (
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-request-id': requestId,
+    // It makes the authorization server believe the others.
+    [gatewaySecretHeader]: gatewaySecret,
     ...(certificate !== undefined && 'der' in certificate
       ? { [clientCertHeader]: clientCertValue(certificate.der) }
       : {}),
@@ -76,6 +86,7 @@ export const proxyToAuth = async (
   fastify: FastifyInstance,
   {
     authUrl,
+    gatewaySecret,
     baseUrl,
     pagesUrl,
     certificateFailure,
@@ -83,6 +94,8 @@ export const proxyToAuth = async (
     isThere,
   }: {
     readonly authUrl: string;
+    /** The secret by which the gateway proves to the authorization server who asks. */
+    readonly gatewaySecret: string;
     readonly baseUrl: string;
     readonly pagesUrl: string;
     readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
@@ -103,14 +116,18 @@ export const proxyToAuth = async (
       return done();
     });
     for (const prefix of authPrefixes)
-      await scope.register(proxy, proxyOptions(prefix, authUrl, { baseUrl, pagesUrl }));
+      await scope.register(proxy, proxyOptions(prefix, authUrl, { gatewaySecret, baseUrl, pagesUrl }));
   });
 };
 
 const proxyOptions = (
   prefix: string,
   upstream: string,
-  { baseUrl, pagesUrl }: { readonly baseUrl: string; readonly pagesUrl: string },
+  {
+    gatewaySecret,
+    baseUrl,
+    pagesUrl,
+  }: { readonly gatewaySecret: string; readonly baseUrl: string; readonly pagesUrl: string },
 ): FastifyHttpProxyOptions => ({
   upstream,
   prefix,
@@ -133,6 +150,7 @@ const proxyOptions = (
     rewriteRequestHeaders: (request, headers) =>
       forwardedHeaders(headers as IncomingHttpHeaders, {
         origin: isForBrowsers((request as FastifyRequest).url) ? pagesUrl : baseUrl,
+        gatewaySecret,
         clientAddress: request.ip,
         requestId: request.id,
         certificate: (request as FastifyRequest).clientCertificate,

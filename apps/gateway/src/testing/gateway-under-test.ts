@@ -2,6 +2,7 @@ import { Kvm } from '@nats-io/kv';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import type { Reply } from '@xs2a/contracts/call';
 import type { Failure } from '@xs2a/domain/failure/failures';
@@ -27,6 +28,8 @@ import { type GatewayParts, prepareEdge } from '../edge/edge.js';
 import { GatewayModule } from '../gateway.module.js';
 
 export const issuer = 'http://127.0.0.1:8080';
+/** The first secret of the gateway's; the authorization server answers nobody else. */
+const gatewaySecret = 'first'.repeat(7);
 export const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
 export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
 export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
@@ -74,6 +77,10 @@ const tpps = [
 const startAuth = async (jwk: object, issuerNow: () => string, slow: (() => void)[]): Promise<Server> => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
+    if (request.headers[gatewaySecretHeader] !== gatewaySecret) {
+      response.writeHead(403).end();
+      return;
+    }
     if (request.url === '/oauth2/jwks') {
       response.end(JSON.stringify({ keys: [jwk] }));
       return;
@@ -146,7 +153,14 @@ export class GatewayUnderTest {
     this.answerCalls();
     const authUrl = `http://127.0.0.1:${(auth.address() as AddressInfo).port}`;
     await this.startApp({
-      config: { BASE_URL: issuer, AUTH_URL: authUrl, SANDBOX: true, PORT: 0, ...this.settings },
+      config: {
+        BASE_URL: issuer,
+        AUTH_URL: authUrl,
+        GATEWAY_SECRET: [gatewaySecret, 'next'.repeat(8)],
+        SANDBOX: true,
+        PORT: 0,
+        ...this.settings,
+      },
       logger,
       clock: this.clock,
       streams: this.nats,

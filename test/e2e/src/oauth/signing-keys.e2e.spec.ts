@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { makeLayout, readJson, writePrivately } from '@xs2a/sandbox/layout';
+import { makeLayout, readJson, secretIn, writePrivately } from '@xs2a/sandbox/layout';
 import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
 import { generateKeyPairSync } from 'node:crypto';
 import { freePort } from '../support/free-port.js';
@@ -94,6 +94,7 @@ describe('revocation (contract 4)', () => {
       const { clientId, clientSecret = '' } = tpp.credentials;
       const answer = await send('POST', `${baseUrl}/oauth2/revoke`, {
         form: new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret }),
+        headers: { 'x-gateway-secret': secretIn(makeLayout(world.dataDir).secret('gateway-secret')) },
       });
       expect(answer.status).toBe(200);
     };

@@ -25,6 +25,7 @@ const sources: Readonly<Record<string, Source>> = {
   MASTER_KEYS: { secretFile: 'master-keys' },
   MASTER_KEYS_KMS_URL: { optionalSecret: 'master-keys-kms-url' },
   MASTER_KEYS_KMS_TOKEN: { optionalSecret: 'master-keys-kms-token' },
+  GATEWAY_SECRET: { secretFile: 'gateway-secret' },
   PROXY_SECRET: { secretFile: 'proxy-secret' },
   TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },
   AUTH_URL: { value: 'http://auth:8080' },

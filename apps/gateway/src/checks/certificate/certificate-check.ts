@@ -5,7 +5,7 @@ import { ClientCertificates, type Presented } from '@xs2a/qwac/client-certificat
 import { toFailure } from '@xs2a/qwac/refusals';
 import { readAnchors } from '@xs2a/qwac/trust-anchors';
 import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
-import { hash, timingSafeEqual } from 'node:crypto';
+import { SharedSecrets } from '@xs2a/runtime/secrets/shared-secrets';
 import type { IncomingMessage } from 'node:http';
 import type { config } from '../../config.js';
 import type { TokenRule } from '../../endpoint-rules.js';
@@ -28,25 +28,18 @@ export interface CertificateSettings {
   readonly isRequired: boolean;
 }
 
-const secretHash = (text: string): Buffer => hash('sha256', text, 'buffer');
-
 /** Reads the client certificate from the bank's proxy alone, and compares it with the token and the registration of its TPP. */
 export class CertificateCheck {
-  private readonly proxySecretHash: Buffer | undefined;
+  private readonly proxySecrets: SharedSecrets;
 
   /** Without settings no certificate is believed, and none is asked for. */
   constructor(private readonly settings: CertificateSettings | undefined) {
-    this.proxySecretHash = settings && secretHash(settings.proxySecret);
+    this.proxySecrets = new SharedSecrets(settings === undefined ? [] : [settings.proxySecret]);
   }
 
   /** Has the bank's proxy proven itself? Call it before {@link take}, which removes the secret too. */
   isFromProxy(headers: IncomingMessage['headers']): boolean {
-    const sent = headers[proxySecretHeader];
-    return (
-      typeof sent === 'string' &&
-      this.proxySecretHash !== undefined &&
-      timingSafeEqual(secretHash(sent), this.proxySecretHash)
-    );
+    return this.proxySecrets.accepts(headers[proxySecretHeader]);
   }
 
   /** Removes every header that could be a client's certificate from a request, and reads the one that the proxy sent. */

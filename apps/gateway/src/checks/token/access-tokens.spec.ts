@@ -26,6 +26,7 @@ const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk], minPauseMs 
   const clock = new Clock(true, () => time);
   const keySet = new KeySet({
     authUrl: 'http://auth.example',
+    gatewaySecret: 'secret',
     issuer,
     logger,
     minPauseMs,

@@ -19,6 +19,7 @@ const setUp = (first: Auth | undefined) => {
   const write = (line: string): void => void logged.push(JSON.parse(line) as (typeof logged)[number]);
   const set = new KeySet({
     authUrl: 'http://auth.internal:8080',
+    gatewaySecret: 'secret',
     issuer,
     logger: createLogger('gateway', 'info', { destination: { write } }),
     minPauseMs: 0,

@@ -1,3 +1,4 @@
+import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
 import type { Logger } from '@xs2a/observability/logger';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -5,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface KeySetOptions {
   /** The address of the authorization server. */
   readonly authUrl: string;
+  /** The secret by which the gateway proves to it who asks. */
+  readonly gatewaySecret: string;
   /** The issuer that tokens have to name: the gateway's own BASE_URL. */
   readonly issuer: string;
   readonly logger: Logger;
@@ -12,7 +15,10 @@ export interface KeySetOptions {
   readonly minPauseMs?: number;
   /** Milliseconds after which they are fetched anyway, so that a key that was withdrawn is forgotten. */
   readonly everyMs?: number;
-  readonly fetch?: (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
+  readonly fetch?: (
+    url: string,
+    options: { readonly signal: AbortSignal; readonly headers: Record<string, string> },
+  ) => Promise<Response>;
 }
 
 /**
@@ -134,7 +140,11 @@ export class KeySet {
 
   private async read(path: string): Promise<unknown> {
     const get = this.options.fetch ?? fetch;
-    const response = await get(`${this.options.authUrl}${path}`, { signal: AbortSignal.timeout(1500) });
+    const { authUrl, gatewaySecret } = this.options;
+    const response = await get(`${authUrl}${path}`, {
+      signal: AbortSignal.timeout(1500),
+      headers: { [gatewaySecretHeader]: gatewaySecret },
+    });
     if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
     return response.json();
   }
