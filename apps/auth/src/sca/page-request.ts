@@ -21,6 +21,8 @@ export interface PageRequest {
   readonly form: URLSearchParams;
   /** The browser says that another site sent it here. */
   readonly isForeign: boolean;
+  /** When it came, by `performance.now()`. */
+  readonly receivedAt: number;
 }
 
 /** The answer to the browser. `cookie` is a new session id, or '' to remove the old one. */
@@ -62,6 +64,7 @@ export const toPageRequest = (
     accept: headers['accept-language'],
     form: body instanceof URLSearchParams ? body : new URLSearchParams(),
     isForeign: site === 'cross-site' || site === 'same-site',
+    receivedAt: performance.now(),
   };
 };
 
@@ -96,6 +99,13 @@ export const send = async (
 
 export const languageFor = (pageRequest: PageRequest, psu?: Language): Language =>
   chooseLanguage({ query: pageRequest.query['lang'], psu, accept: pageRequest.accept });
+
+/**
+ * Identifies a form that was sent, by all that it says; undefined for one that does not name the state it was drawn from, whose repeat
+ * looks like the same entry on a later page.
+ */
+export const formDigest = ({ form }: Pick<PageRequest, 'form'>): string | undefined =>
+  form.has('version') ? createHash('sha256').update(form.toString()).digest('base64url') : undefined;
 
 /** True if the form carries the session's own CSRF token. */
 export const isOwnForm = (pageRequest: PageRequest, csrf: string): boolean => {

@@ -35,6 +35,10 @@ export interface PageState {
   readonly result?: { readonly kind: AuthorisationKind; readonly tppName: string; readonly outcome: Outcome };
   /** The address to which the browser was sent at the end. */
   readonly redirect?: string;
+  /** The digest of the form that led here, so that the same form is not taken twice. */
+  readonly taken?: string;
+  /** The form token of the session in which the PSU signed in: a form that carries it belongs to an earlier page. */
+  readonly signInCsrf?: string;
 }
 export interface PageSession {
   /** SHA-256 of the cookie's value. */
@@ -104,28 +108,28 @@ export class PageSessions {
     return rowCount === 1 ? { ...session, state, version: session.version + 1 } : undefined;
   }
 
-  /** A new id for a PSU who has just signed in: an id that somebody planted before is worth nothing. */
-  async renew(session: PageSession, state: PageState): Promise<{ readonly id: string } | undefined> {
-    const id = randomToken(32);
-    const { rowCount } = await this.pool.query({
-      name: 'session-renew',
-      text: `UPDATE page_session SET id_hash = $3, csrf = $4, state = $5, version = version + 1, expires_at = $6
-             WHERE id_hash = $1 AND version = $2`,
-      values: [
-        session.idHash,
-        session.version,
-        hashId(id),
-        randomToken(24),
-        JSON.stringify(state),
-        this.idleEnd(),
-      ],
-    });
-    return rowCount === 1 ? { id } : undefined;
+  /**
+   * Begins the session of a PSU who has just signed in, under a new id: an id that somebody planted before is worth nothing. The
+   * session before stays at the sign-in until it is idle, so that a browser that did not get the answer can send the same form again.
+   */
+  async renew(session: PageSession, state: PageState): Promise<{ readonly id: string }> {
+    await this.save(session, { ...session.state, notice: undefined });
+    const { id } = await this.begin(session.resource, { ...state, signInCsrf: session.csrf });
+    return { id };
   }
 
-  async end(session: PageSession): Promise<void> {
+  /** Stores the last state, also when another request has changed the session meanwhile. */
+  async end({ idHash }: PageSession, state: PageState): Promise<void> {
     await this.pool.query({
       name: 'session-end',
+      text: 'UPDATE page_session SET state = $2, version = version + 1, expires_at = $3 WHERE id_hash = $1',
+      values: [idHash, JSON.stringify(state), this.idleEnd()],
+    });
+  }
+
+  async remove(session: PageSession): Promise<void> {
+    await this.pool.query({
+      name: 'session-remove',
       text: 'DELETE FROM page_session WHERE id_hash = $1',
       values: [session.idHash],
     });

@@ -23,6 +23,14 @@ import {
   toPageRequest,
 } from './page-request.js';
 
+/** Milliseconds after which a browser gets an answer; the gateway waits 3 s, and its answer knows less (auth-proxy.ts). */
+const answeredWithinMs = 2800;
+
+/** No answer was ready in time; the work goes on. */
+class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
 /** The addresses of the SCA pages (contract 12). */
 @Controller('sca')
 export class PagesController {
@@ -227,24 +235,33 @@ export class PagesController {
     work: (pageRequest: PageRequest) => Promise<Answer>,
   ): Promise<void> {
     const pageRequest = toPageRequest(request, resource, path, this.isSecure);
-    const answer = await callContext
+    const isForm = request.method === 'POST';
+    const answered = callContext
       .run({ requestId: newId(), actor: 'psu', language: languageFor(pageRequest) }, () => work(pageRequest))
-      .catch((error: unknown) => this.failed(pageRequest, error));
+      .catch((error: unknown) => this.failed(pageRequest, error, isForm));
+    const { promise: late, resolve } = Promise.withResolvers<Answer>();
+    const timer = setTimeout(
+      () => resolve(this.failed(pageRequest, new TooLate(), isForm)),
+      answeredWithinMs,
+    );
+    const answer = await Promise.race([answered, late]);
+    clearTimeout(timer);
     await send(reply, pageRequest, answer, this);
   }
 
-  private failed(pageRequest: PageRequest, error: unknown): Answer {
+  /** A form may have been carried out although its answer failed: the page says so, and leads to where the PSU is. */
+  private failed(pageRequest: PageRequest, error: unknown, isForm: boolean): Answer {
     if (error instanceof TooManySignIns)
       return {
         page: plainPage(languageFor(pageRequest), 'busy', pageRequest.path),
         status: 429,
         retryAfter: 5,
       };
-    const { status } = oauthFailure(error);
+    const status = error instanceof TooLate ? 503 : oauthFailure(error).status;
     const isOurs = status === 500;
     if (isOurs) this.logger.error({ error }, 'a page failed');
     else if (!(error instanceof CallFailed)) this.logger.warn({ error }, 'a dependency is away');
-    const page = plainPage(languageFor(pageRequest), 'unavailable', pageRequest.path);
+    const page = plainPage(languageFor(pageRequest), isForm ? 'unsure' : 'unavailable', pageRequest.path);
     return { page, status, retryAfter: isOurs ? undefined : 1 };
   }
 }

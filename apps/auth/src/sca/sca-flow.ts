@@ -3,12 +3,13 @@ import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
 import type { Challenges } from './sign-in/challenges.js';
-import { closedPage, plainPage, resultPage } from './pages/end-pages.js';
+import { closedPage, resultPage } from './pages/end-pages.js';
 import { isLanguage } from './pages/language.js';
 import type { Outcome, PageSession, PageSessions, PageState, Step } from './page-sessions.js';
 import { signIn, type SignInParts } from './sign-in/sign-in.js';
 import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './pages/step-pages.js';
-import { type Answer, isOwnForm, languageFor, type PageRequest } from './page-request.js';
+import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
+import { refuseForm } from './refuse-form.js';
 
 export interface FlowParts extends SignInParts {
   readonly sessions: PageSessions;
@@ -31,7 +32,8 @@ const decisions: Readonly<Record<string, RejectionReason>> = {
 
 /**
  * The way through the pages, the same for every entry point (contract 12): sign in, choose accounts, review, code, result. A GET
- * shows the present step and changes nothing that is approved; a POST takes one step and redirects to the GET.
+ * shows the present step and changes nothing that is approved; a POST takes one step and redirects to the GET. A form that is sent
+ * again, because it was clicked twice or its answer was lost, is not taken again: the GET shows what the first one did.
  */
 export class ScaFlow {
   private readonly serial = new OneAtATime();
@@ -45,6 +47,10 @@ export class ScaFlow {
     if (ended?.result !== undefined && ended.redirect === undefined)
       return { page: resultPage(languageFor(request, ended.language), ended.result, request.path) };
     const authorisation = await open(found?.state.psuId);
+    if ('closed' in authorisation && found !== undefined && ended === undefined) {
+      const decided = await this.showDecided(request, found, authorisation);
+      if (decided !== undefined) return decided;
+    }
     if ('closed' in authorisation || ended !== undefined) {
       if ('closed' in authorisation && authorisation.redirect !== undefined && ended === undefined)
         return { redirect: authorisation.redirect, cookie: '' };
@@ -62,15 +68,27 @@ export class ScaFlow {
     return { ...(await this.draw({ request, session: begun.session, authorisation })), cookie: begun.id };
   }
 
+  /** The result, for a PSU whose decision was carried out although the answer to the form was lost. */
+  private async showDecided(
+    request: PageRequest,
+    session: PageSession,
+    { decided }: Closed,
+  ): Promise<Answer | undefined> {
+    const { psuId, language } = session.state;
+    const end = psuId === undefined ? undefined : await decided?.(psuId);
+    if (end === undefined) return undefined;
+    await this.parts.sessions.save(session, { step: 'result', language, ...end });
+    if (end.redirect !== undefined) return { redirect: end.redirect };
+    return { page: resultPage(languageFor(request, language), end.result, request.path) };
+  }
+
   async submit(request: PageRequest, open: Open): Promise<Answer> {
     return this.serial.run(request.cookie ?? '', async () => {
       const session = await this.parts.sessions.find(request.cookie, request.resource);
-      if (session === undefined || !isOwnForm(request, session.csrf)) {
-        const language = languageFor(request, session?.state.language);
-        return { page: plainPage(language, 'forbidden', request.path), status: 403 };
-      }
+      if (session === undefined || !isOwnForm(request, session.csrf)) return refuseForm(request, session);
       const { state } = session;
       if (state.step === 'result') return { redirect: state.redirect ?? request.path };
+      if (state.taken !== undefined && state.taken === formDigest(request)) return { redirect: request.path };
       const authorisation = await open(state.psuId);
       if ('closed' in authorisation) return { redirect: authorisation.redirect ?? request.path };
       return this.take({ request, session, authorisation });
@@ -98,8 +116,9 @@ export class ScaFlow {
     const { sessions, failures } = this.parts;
     // Anybody who knows a client id can begin a request for funds confirmation; a TPP made all others with its token.
     const kind = at.authorisation.kind === 'funds' ? 'anonymous' : 'approval';
-    const { resourceId } = at.authorisation.content(at.session.state);
-    const psuId = await signIn(this.parts, { ...at.request, resource: resourceId }, kind);
+    const { tppId, debtorIban = at.request.resource } = at.authorisation;
+    const account = kind === 'anonymous' ? at.session.csrf : debtorIban;
+    const psuId = await signIn(this.parts, at.request, { kind, tppId, account });
     if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
@@ -108,7 +127,7 @@ export class ScaFlow {
     if (over !== undefined) return this.finish(at, over, psuId);
     const step: Step = at.authorisation.picksAccounts ? 'accounts' : 'review';
     const renewed = await sessions.renew(at.session, { step, psuId, language });
-    return { redirect: at.request.path, cookie: renewed?.id };
+    return { redirect: at.request.path, cookie: renewed.id };
   }
 
   private async takeAccounts(at: At, psuId: string): Promise<Answer> {
@@ -162,12 +181,8 @@ export class ScaFlow {
     const redirect = await authorisation.leave(outcome, psuId);
     const { kind, tppName } = authorisation;
     const { language } = session.state;
-    await this.parts.sessions.save(session, {
-      step: 'result',
-      language,
-      redirect,
-      result: { kind, tppName, outcome },
-    });
+    const ended: PageState = { step: 'result', language, redirect, result: { kind, tppName, outcome } };
+    await this.parts.sessions.end(session, ended);
     return { redirect: redirect ?? request.path };
   }
 
@@ -181,9 +196,12 @@ export class ScaFlow {
     });
   }
 
-  /** Stores the change and redirects to the present step. A notice is shown on the next page only. */
+  /** Stores the change and redirects to the present step. A notice is shown until the next form is taken. */
   private async stay({ request, session }: At, change: Partial<PageState>): Promise<Answer> {
-    await this.parts.sessions.save(session, { ...session.state, notice: undefined, ...change });
+    const { state } = session;
+    // The form of the sign-in has the password, of which nothing is stored, and may be taken again.
+    const taken = state.step === 'sign-in' ? undefined : formDigest(request);
+    await this.parts.sessions.save(session, { ...state, notice: undefined, taken, ...change });
     return { redirect: request.path };
   }
 
@@ -197,9 +215,9 @@ export class ScaFlow {
   }
 
   private async draw({ request, session, authorisation }: At): Promise<Answer> {
-    const { state, csrf } = session;
+    const { state, csrf, version } = session;
     const language = languageFor(request, state.language);
-    const view: StepView = { language, path: request.path, csrf, notice: state.notice };
+    const view: StepView = { language, path: request.path, csrf, version, notice: state.notice };
     const { kind, tppName, formTargets } = authorisation;
     const { step, psuId = '' } = state;
     if (step === 'accounts')

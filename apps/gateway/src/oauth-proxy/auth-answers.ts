@@ -27,21 +27,35 @@ interface Words {
   readonly title: string;
   readonly text: string;
 }
-const renderPage = (bg: Words, en: Words): string =>
-  `<!doctype html><html lang="bg"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${bg.title}</title><link rel="stylesheet" href="/sca/style.css"><main><h1>${bg.title}</h1><p>${bg.text}</p>
-<div lang="en"><h2>${en.title}</h2><p>${en.text}</p></div></main></html>`;
+const openAgain = { bg: 'Отворете страницата отново', en: 'Open the page again' } as const;
+/** `again` is the path of a page that shows how far its visitor has come. Only plain paths become links. */
+const renderPage = (bg: Words, en: Words, again = ''): string => {
+  const link = (language: 'bg' | 'en'): string =>
+    /^\/sca\/[\w/-]+$/.test(again) ? `<p><a href="${again}">${openAgain[language]}</a></p>` : '';
+  return `<!doctype html><html lang="bg"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${bg.title}</title><link rel="stylesheet" href="/sca/style.css"><main><h1>${bg.title}</h1><p>${bg.text}</p>${link('bg')}
+<div lang="en"><h2>${en.title}</h2><p>${en.text}</p>${link('en')}</div></main></html>`;
+};
 
-const awayPage = renderPage(
-  { title: 'Страницата временно не е достъпна', text: 'Изчакайте малко и опитайте отново.' },
-  { title: 'This page is not available for the moment', text: 'Wait a little and try again.' },
-);
+/** A form may have been carried out although its answer was lost: the page itself shows it. */
+const awayPage = (path: string): string =>
+  renderPage(
+    {
+      title: 'Страницата временно не е достъпна',
+      text: 'Изчакайте малко и отворете страницата отново: тя показва докъде сте стигнали.',
+    },
+    {
+      title: 'This page is not available for the moment',
+      text: 'Wait a little and open the page again: it shows where you are.',
+    },
+    path,
+  );
 const absentPage = renderPage(
   { title: 'Няма такава страница', text: 'Проверете адреса.' },
   { title: 'There is no such page', text: 'Check the address.' },
 );
 
-const tooManyPage = (seconds: number): string =>
+const tooManyPage = (seconds: number, path: string): string =>
   renderPage(
     {
       title: 'Твърде много заявки',
@@ -51,6 +65,7 @@ const tooManyPage = (seconds: number): string =>
       title: 'Too many requests',
       text: `Too many requests come from your internet address. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, go back and try again. Nothing is lost.`,
     },
+    path,
   );
 
 /** To programs in the form of RFC 6749, to people as a page. */
@@ -76,7 +91,7 @@ const answer = (
 export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
   reply.code(503).header('retry-after', '1');
   answer(request, reply, {
-    page: awayPage,
+    page: awayPage(parsePath(request.url)),
     error: 'temporarily_unavailable',
     text: 'The authorization server is not available now. Send the request again.',
   });
@@ -89,7 +104,12 @@ export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seco
     isPage(request.url) ||
     (parsePath(request.url) === '/oauth2/authorize' && /\btext\/html\b/.test(request.headers.accept ?? ''));
   const text = 'Too many requests come from this address. Send the request again as Retry-After says.';
-  answer(request, reply, { page: tooManyPage(seconds), error: 'temporarily_unavailable', text }, isBrowser);
+  answer(
+    request,
+    reply,
+    { page: tooManyPage(seconds, parsePath(request.url)), error: 'temporarily_unavailable', text },
+    isBrowser,
+  );
 };
 
 /** The body in the form of RFC 6749 for a path or a method that never reaches the authorization server. */

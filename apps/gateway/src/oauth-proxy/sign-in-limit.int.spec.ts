@@ -101,6 +101,7 @@ describe('requests of one client to the pages and for authorization', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.text).toContain(`Изчакайте ${wait} секунди`);
     expect(page.text).toContain(`Wait ${wait} seconds`);
+    expect(page.text).toContain('<a href="/sca/apps">Open the page again</a>');
     const asked = ['GET', '/oauth2/authorize?client_id=x'] as const;
     const browser = await readRefusal(through('203.0.113.2', { accept: 'text/html' }), ...asked);
     expect(browser.text).toContain('Too many requests');

@@ -89,6 +89,70 @@ describe('forms of forty strangers at once, again and again', () => {
   );
 });
 
+/** Payments of one TPP, each with its sign-in page open in a browser of its own. */
+const openPayments = async (
+  client: TppClient,
+  iban: string,
+  count: number,
+): Promise<{ readonly url: string; readonly page: Seen }[]> => {
+  const token = await client.applicationToken();
+  const opened = Array.from({ length: count }, async () => {
+    const { scaRedirect: url } = await initiate(client, token, domesticPayment(iban));
+    return { url, page: await look(url) };
+  });
+  return Promise.all(opened);
+};
+
+describe('48 browsers on links of one TPP that send sign-ins at once, again and again (amendment 3, shares)', () => {
+  it('a customer of another TPP signs in within 2 s', async () => {
+    const [flooded, psu] = [await world.person(), await world.person()];
+    const strangers = flood(await openPayments(tpp, flooded.accounts[0]?.iban ?? '', 48));
+    const took: number[] = [];
+    const statuses: number[] = [];
+    const other = world.tpp('sandbox-tpp-2');
+    for (const { url, page } of await openPayments(other, psu.accounts[0]?.iban ?? '', 5)) {
+      const began = performance.now();
+      statuses.push((await submit(url, page.cookie, signIn(page, psu.psuId, psu.password))).status);
+      took.push(performance.now() - began);
+    }
+    const counts = await strangers.stop();
+    process.stderr.write(
+      `counts: sign-ins by another TPP took ${took.map(Math.round).join(', ')} ms; the others ${JSON.stringify(counts)}\n`,
+    );
+    expect(statuses).toEqual(Array(5).fill(303));
+    expect(Math.max(...took)).toBeLessThan(2000);
+    expect(Object.keys(counts).filter((status) => !['303', '429'].includes(status))).toEqual([]);
+  }, 60_000);
+});
+
+describe('30 customers who sign in at once (amendment 3, codes)', () => {
+  it('whose answer is not a redirect sends the same form again: it signs in, and no page says that nothing was changed', async () => {
+    const psu = await world.person();
+    const pages = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 30);
+    const signsIn = async ({ url, page }: (typeof pages)[number]): Promise<readonly [number, string]> => {
+      const answers: Seen[] = [];
+      while (answers.length < 20 && answers.at(-1)?.status !== 303)
+        answers.push(await submit(url, page.cookie, signIn(page, psu.psuId, psu.password)));
+      const untrue = answers.filter(
+        ({ status, text }) => status !== 429 && text.includes('Nothing was changed'),
+      );
+      return [untrue.length, (await look(url, answers.at(-1)?.cookie)).step];
+    };
+    expect(await Promise.all(pages.map(signsIn))).toEqual(Array(30).fill([0, 'review']));
+  }, 60_000);
+
+  it('whose answer is lost sends the same form again: it signs in', async () => {
+    const psu = await world.person();
+    const [opened] = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 1);
+    if (opened === undefined) throw new Error('no page was opened');
+    const { url, page } = opened;
+    const form = signIn(page, psu.psuId, psu.password);
+    await submit(url, page.cookie, form);
+    const again = await submit(url, page.cookie, form);
+    expect([again.status, (await look(url, again.cookie)).step]).toEqual([303, 'review']);
+  });
+});
+
 describe('a lock that strangers bring about (contract 12)', () => {
   it('holds everywhere but in the browser in which the customer completed SCA before', async () => {
     const psu = await world.person();

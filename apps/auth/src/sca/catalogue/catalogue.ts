@@ -151,7 +151,8 @@ export interface Catalogue {
   readonly signOut: string;
   /** Name of the navigation between the PSU's own pages, for screen readers. */
   readonly places: string;
-  readonly startAgain: string;
+  /** The link from a page without a form to the page that has it. */
+  readonly openAgain: string;
   readonly notice: Readonly<Record<Notice, string>>;
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>>;
   readonly result: {
@@ -209,6 +210,8 @@ export interface Catalogue {
   };
   readonly unavailable: { readonly title: string; readonly text: string };
   readonly busy: { readonly title: string; readonly text: string };
+  /** A form of which nobody can say whether it was carried out. */
+  readonly unsure: { readonly title: string; readonly text: string };
   readonly forbidden: { readonly title: string; readonly text: string };
   readonly notFound: { readonly title: string; readonly text: string };
   readonly oauthError: { readonly title: string; readonly text: string; readonly code: string };

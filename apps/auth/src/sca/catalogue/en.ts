@@ -136,7 +136,7 @@ export const en: Catalogue = {
   cancel: 'Cancel',
   signOut: 'Sign out',
   places: 'Your pages',
-  startAgain: 'Start again',
+  openAgain: 'Open the page again',
   notice: {
     'sign-in-failed':
       'Sign-in was not possible. Check user name and password; after several failures signing in is locked for 30 minutes.',
@@ -221,7 +221,7 @@ export const en: Catalogue = {
       access: 'No access was granted.',
     },
     close: 'You can close this page.',
-    unchangedTitle: 'Nothing was changed',
+    unchangedTitle: 'Nothing to sign here',
     subject: {
       payment: 'this payment',
       order: 'this standing order',
@@ -285,11 +285,15 @@ export const en: Catalogue = {
   },
   busy: {
     title: 'Many people are signing in',
-    text: 'Too many sign-ins wait at this moment. Try again in 5 seconds. Nothing was changed.',
+    text: 'Your password could not be checked in time. Nothing was changed. Try again in 5 seconds.',
+  },
+  unsure: {
+    title: 'The answer takes too long',
+    text: 'We cannot say yet whether your last step was carried out. Open the page again: it shows where you are.',
   },
   forbidden: {
     title: 'This page has ended',
-    text: 'The form you sent does not belong to a running session. Nothing was changed.',
+    text: 'The form you sent does not belong to a running session and was not taken. Open the page again: it shows where you are.',
   },
   notFound: { title: 'No such page', text: 'There is nothing at this address.' },
   oauthError: {

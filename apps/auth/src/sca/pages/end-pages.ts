@@ -54,15 +54,15 @@ export const closedPage = (language: Language, reason: ClosedReason, path: strin
   return page({ language, path, title, body: html`<p>${text}</p>` });
 };
 
-/** A page that only says something; `again` is where to start anew. */
+/** A page that only says something; `again` is the page that shows where the PSU is. */
 export const plainPage = (
   language: Language,
-  name: 'unavailable' | 'busy' | 'forbidden' | 'notFound',
+  name: 'unavailable' | 'unsure' | 'busy' | 'forbidden' | 'notFound',
   again?: string,
 ): Page => {
   const { title, text } = catalogues[language][name];
   const link =
-    again === undefined ? undefined : html`<p><a href="${again}">${catalogues[language].startAgain}</a></p>`;
+    again === undefined ? undefined : html`<p><a href="${again}">${catalogues[language].openAgain}</a></p>`;
   return page({
     language,
     title,

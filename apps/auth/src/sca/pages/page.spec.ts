@@ -12,7 +12,7 @@ const look = bankLook({
   colourOnDark: '#abcdef',
   logo: 'M1 2z',
 });
-const view = { language: 'bg', path: '/sca/payment/a/b', csrf: 'token' } as const;
+const view = { language: 'bg', path: '/sca/payment/a/b', csrf: 'token', version: 1 } as const;
 const account: PsuAccount = {
   iban: 'BG25XSBK92001000000001',
   resourceId: 'a',
@@ -60,12 +60,13 @@ describe('pages (contract 12)', () => {
     const listNames = (drawn: ReturnType<typeof signInPage>): string[] =>
       [...drawn(look).text.matchAll(/<(?:input|button)[^>]*\sname="(\w+)"/g)]
         .flatMap(([, name]) => name ?? [])
-        .filter((name) => !['csrf', 'step', 'decision', 'lang'].includes(name));
+        .filter((name) => !['csrf', 'step', 'version', 'decision', 'lang'].includes(name));
     expect(listNames(signInPage(view, 'TPP'))).toEqual(['psuId', 'password']);
     expect(listNames(accountsPage(view, 'TPP', [account, account]))).toEqual(['accounts', 'accounts']);
     expect(listNames(reviewPage(view, 'payment', 'TPP', { rows: [] }))).toEqual([]);
     expect(listNames(codePage(view, { rows: [] }, true))).toEqual(['otp']);
-    for (const name of ['csrf', 'step']) expect(signInPage(view)(look).text).toContain(`name="${name}"`);
+    for (const name of ['csrf', 'step', 'version'])
+      expect(signInPage(view)(look).text).toContain(`name="${name}"`);
   });
 
   it('offer to approve, to refuse and to cancel on every page of a flow', () => {

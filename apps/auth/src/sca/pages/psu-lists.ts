@@ -12,6 +12,7 @@ export interface ListView {
   readonly language: Language;
   readonly path: string;
   readonly csrf: string;
+  readonly version: number;
   readonly notice?: Notice;
   readonly timeZone: string;
 }
@@ -23,6 +24,7 @@ const listForm = (view: ListView, body: Html): Html =>
   html`<form method="post" action="${view.path}">
     <input type="hidden" name="csrf" value="${view.csrf}" />
     <input type="hidden" name="step" value="list" />
+    <input type="hidden" name="version" value="${String(view.version)}" />
     ${body}
   </form>`;
 

@@ -6,7 +6,6 @@ import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { FundsGrants } from '../../oauth/grants/funds-grants.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
 import type { Notice } from '../catalogue/catalogue.js';
-import { plainPage } from './end-pages.js';
 import { isLanguage } from './language.js';
 import type { Page } from './page.js';
 import type { PageSession, PageSessions } from '../page-sessions.js';
@@ -14,7 +13,8 @@ import { appsPage, type ListView } from './psu-lists.js';
 import { signIn, type SignInParts } from '../sign-in/sign-in.js';
 import { signedPaymentsPage } from './signed-payments-page.js';
 import { signInPage } from './step-pages.js';
-import { type Answer, isOwnForm, languageFor, type PageRequest } from '../page-request.js';
+import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from '../page-request.js';
+import { refuseForm } from '../refuse-form.js';
 
 export interface PsuPagesParts extends SignInParts {
   readonly sessions: PageSessions;
@@ -52,25 +52,25 @@ export class PsuPages {
   async submit(request: PageRequest): Promise<Answer> {
     const { sessions } = this.parts;
     const session = await sessions.find(request.cookie, psuResource);
-    if (session === undefined || !isOwnForm(request, session.csrf)) {
-      const language = languageFor(request, session?.state.language);
-      return { page: plainPage(language, 'forbidden', request.path), status: 403 };
-    }
+    if (session === undefined || !isOwnForm(request, session.csrf)) return refuseForm(request, session);
     const decision = request.form.get('decision');
     if (decision === 'cancel') {
-      await sessions.end(session);
+      await sessions.remove(session);
       return { redirect: request.path, cookie: '' };
     }
     const { psuId } = session.state;
     if (psuId === undefined) return this.takeSignIn(request, session);
+    const taken = formDigest(request);
+    if (taken !== undefined && taken === session.state.taken) return { redirect: request.path };
     const notice = decision === 'withdraw' ? await this.withdraw(psuId, request.form) : 'out-of-date';
-    await sessions.save(session, { ...session.state, notice });
+    await sessions.save(session, { ...session.state, notice, taken });
     return { redirect: request.path };
   }
 
   private async takeSignIn(request: PageRequest, session: PageSession): Promise<Answer> {
     const { sessions, failures } = this.parts;
-    const psuId = await signIn(this.parts, request, 'anonymous');
+    const share = { kind: 'anonymous', tppId: '', account: session.csrf } as const;
+    const psuId = await signIn(this.parts, request, share);
     if (psuId === undefined) {
       await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
       return { redirect: request.path };
@@ -79,7 +79,7 @@ export class PsuPages {
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
     const language = chosen ?? (await failures.readLanguage(psuId));
     const renewed = await sessions.renew(session, { step: 'list', psuId, language });
-    return { redirect: request.path, cookie: renewed?.id };
+    return { redirect: request.path, cookie: renewed.id };
   }
 
   /** A consent, or what a TPP was granted for funds confirmation, which has none. */
@@ -99,11 +99,16 @@ export class PsuPages {
     }
   }
 
-  private async draw(request: PageRequest, { state, csrf }: PageSession, list: PsuList): Promise<Page> {
+  private async draw(
+    request: PageRequest,
+    { state, csrf, version }: PageSession,
+    list: PsuList,
+  ): Promise<Page> {
     const language = languageFor(request, state.language);
     const view: ListView = {
       language,
       csrf,
+      version,
       path: request.path,
       notice: state.notice,
       timeZone: this.parts.profile.timeZone,

@@ -38,7 +38,7 @@ const bulk: NamedPayment = {
 
 /** Labels and values of the list's only entry, as a person reads them. */
 const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, string> => {
-  const view = { language, path: '/sca/payments', csrf: 'token', timeZone: 'Europe/Sofia' };
+  const view = { language, path: '/sca/payments', csrf: 'token', version: 1, timeZone: 'Europe/Sofia' };
   const { text } = signedPaymentsPage(view, [one])(look);
   const rows = text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^]*?)<\/dd>/g);
   return Object.fromEntries(

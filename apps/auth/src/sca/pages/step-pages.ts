@@ -14,6 +14,8 @@ export interface StepView {
   /** The path of its form and of the language links. */
   readonly path: string;
   readonly csrf: string;
+  /** The version of the session's state that the page shows. */
+  readonly version: number;
   readonly notice?: Notice;
 }
 
@@ -25,6 +27,7 @@ const form = (view: StepView, step: string, fields: Html, main: Html, refusable 
   html`<form method="post" action="${view.path}">
     <input type="hidden" name="csrf" value="${view.csrf}" />
     <input type="hidden" name="step" value="${step}" />
+    <input type="hidden" name="version" value="${String(view.version)}" />
     ${fields}
     <div class="actions">
       ${main} ${refusable ? refuseButton(view) : undefined}

@@ -29,6 +29,9 @@ export interface Entry {
 export interface AuthorisationRequest {
   readonly kind: AuthorisationKind;
   readonly tppName: string;
+  readonly tppId: string;
+  /** The account that pays; absent where nothing is paid. */
+  readonly debtorIban?: string;
   /** The PSU chooses the accounts on a page of its own. */
   readonly picksAccounts: boolean;
   /** Origins to which the browser may be sent at the end. */
@@ -53,8 +56,17 @@ export interface AuthorisationRequest {
   leave(outcome: Outcome, psuId: string | undefined): Promise<string | undefined>;
 }
 
+/** The end of an authorisation for one PSU, as the pages show it. */
+export interface Decided {
+  readonly result: NonNullable<PageState['result']>;
+  /** The address to which the browser is sent. */
+  readonly redirect?: string;
+}
+
 /** There is nothing to approve; with `redirect` the browser is sent back to the TPP. */
 export interface Closed {
   readonly closed: ClosedReason;
   readonly redirect?: string;
+  /** The end for a PSU who took part in it; undefined for anybody else. */
+  readonly decided?: (psuId: string) => Promise<Decided | undefined>;
 }

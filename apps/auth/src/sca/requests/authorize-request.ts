@@ -88,6 +88,7 @@ const firstSignIn = async (
   ...grantOnly,
   kind: 'consent',
   tppName: (await registry.find(consent.tppId))?.name ?? '',
+  tppId: consent.tppId,
   picksAccounts: isToBePicked(consent),
   identify: async (psuId) => {
     if (consent.signedBy.includes(psuId)) return undefined;
@@ -165,6 +166,7 @@ const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Pro
     ...grantOnly,
     kind: 'funds',
     tppName,
+    tppId: clientId,
     identify: async () => undefined,
     rows: (_state, language) => {
       const { row, value } = catalogues[language];
@@ -189,6 +191,7 @@ const renewal = async (
     ...grantOnly,
     kind: 'renewal',
     tppName,
+    tppId: consent.tppId,
     identify: async (psuId) =>
       consent.signedBy.includes(psuId) ? undefined : { kind: 'failed', reason: 'not-the-named-psu' },
     rows: (state, language) => consentRows(granted, state, tppName, language, profile.timeZone),

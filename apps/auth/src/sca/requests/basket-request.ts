@@ -15,9 +15,15 @@ import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { isOutdated, isToBePicked, unlessChanged } from './consent-request.js';
-import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
-import { type RequestParts, hasSigned, outcomeOfRefusedStep, unlessTooLate } from './payment-request.js';
+import {
+  decidedFor,
+  type RequestParts,
+  hasSigned,
+  outcomeOfRefusedStep,
+  signedOutcome,
+  unlessTooLate,
+} from './payment-request.js';
 import { basketContent, basketEntries, basketKind, basketRows } from '../review/basket-review.js';
 
 /** Opens the scaRedirect of a signing basket (contract 10). */
@@ -32,7 +38,10 @@ export const openBasket = async (
   const expired: Closed = { closed: 'expired', redirect: basket.redirectUris.nok };
   if (isOpen(basket)) return isLate ? expired : basketRequest(parts, link, basket);
   if (basket.transactionStatus === 'RJCT' && isLate && basket.psuId === undefined) return expired;
-  return { closed: basket.transactionStatus === 'PATC' ? 'signed' : 'used' };
+  return {
+    closed: basket.transactionStatus === 'PATC' ? 'signed' : 'used',
+    decided: async (psuId) => decidedFor(parts, { ...basket, kind: basketKind(basket) }, psuId),
+  };
 };
 
 const isOpen = ({ scaStatus, transactionStatus }: BasketAuthorisation): boolean =>
@@ -70,6 +79,8 @@ const basketRequest = async (
   return {
     kind: basketKind(basket),
     tppName,
+    tppId: basket.tppId,
+    debtorIban: payments[0]?.orders[0]?.debtorIban,
     picksAccounts: choice !== undefined && isToBePicked(choice),
     refusesSignedIn: basket.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok]
@@ -102,6 +113,3 @@ const basketRequest = async (
     leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
   };
 };
-
-const signedOutcome = (missing: number): Outcome =>
-  missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };

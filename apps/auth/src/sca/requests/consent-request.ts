@@ -13,7 +13,7 @@ import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
-import type { AuthorisationRequest, Closed, Row } from './authorisation-request.js';
+import type { AuthorisationRequest, Closed, Decided, Row } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure } from '../pages/figures.js';
@@ -21,7 +21,7 @@ import { html } from '@xs2a/html/html';
 import { dateText } from '../pages/language.js';
 import type { Outcome, PageState } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
-import { type RequestParts, unlessTooLate } from './payment-request.js';
+import { type RequestParts, signedOutcome, unlessTooLate } from './payment-request.js';
 
 export interface ConsentLink {
   readonly consentId: string;
@@ -92,7 +92,27 @@ export const openConsent = async (
   if (awaitsAuthorisation(consent.consentStatus) && isOpenAuthorisation(authorisation))
     return isLate ? { closed: 'expired', redirect: nok } : consentRequest(parts, consent, authorisation);
   const wasLate = consent.consentStatus === 'rejected' && authorisation.psuId === undefined && isLate;
-  return wasLate ? { closed: 'expired', redirect: nok } : { closed: 'used' };
+  if (wasLate) return { closed: 'expired', redirect: nok };
+  return { closed: 'used', decided: async (psuId) => decidedFor(parts, consent, authorisation, psuId) };
+};
+
+/** The end of a consent for this PSU, who has granted it or was granting it. */
+const decidedFor = async (
+  { registry }: RequestParts,
+  consent: ConsentAuthorisation,
+  { psuId: signer, redirectUris = consent.redirectUris }: Authorisation,
+  psuId: string,
+): Promise<Decided | undefined> => {
+  const isGranted =
+    consent.signedBy.includes(psuId) && ['valid', 'partiallyAuthorised'].includes(consent.consentStatus);
+  if (!isGranted && signer !== psuId) return undefined;
+  const outcome = isGranted ? signedOutcome(consent.signaturesMissing) : tooLate;
+  const redirect = isGranted ? redirectUris.ok : redirectUris.nok;
+  const tppName = (await registry.find(consent.tppId))?.name ?? '';
+  return {
+    result: { kind: 'consent', tppName, outcome },
+    ...(redirect === undefined ? {} : { redirect }),
+  };
 };
 
 const find = async (callClient: CallClient, link: ConsentLink): Promise<ConsentAuthorisation | undefined> => {
@@ -140,6 +160,7 @@ export const consentRequest = async (
   return {
     kind: 'consent',
     tppName,
+    tppId: consent.tppId,
     picksAccounts: isToBePicked(consent),
     refusesSignedIn: consent.signedBy.length > 0,
     formTargets: [redirectUris.ok, redirectUris.nok]

@@ -14,8 +14,8 @@ import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
-import type { AuthorisationRequest, Closed } from './authorisation-request.js';
-import type { FailureReason, Language } from '../catalogue/catalogue.js';
+import type { AuthorisationRequest, Closed, Decided } from './authorisation-request.js';
+import type { AuthorisationKind, FailureReason, Language } from '../catalogue/catalogue.js';
 import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
 import { inPresentShape, paymentReview } from '../review/payment-review.js';
@@ -43,7 +43,10 @@ export const openPayment = async (
   if (payment.isGrouped) return { closed: 'grouped' };
   if (isOpen(payment)) return isLate ? expired(payment) : paymentRequest(parts, link, payment);
   if (payment.transactionStatus === 'RJCT' && isLate && payment.psuId === undefined) return expired(payment);
-  return { closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used' };
+  return {
+    closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used',
+    decided: async (psuId) => decidedFor(parts, { ...payment, kind: paymentReview(payment).kind }, psuId),
+  };
 };
 
 const isOpen = ({ scaStatus, transactionStatus }: PaymentAuthorisation): boolean =>
@@ -78,6 +81,8 @@ const paymentRequest = async (
   return {
     kind,
     tppName: tpp?.name ?? '',
+    tppId: payment.tppId,
+    debtorIban: payment.orders[0]?.debtorIban,
     picksAccounts: false,
     refusesSignedIn: payment.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok]
@@ -98,8 +103,7 @@ const paymentRequest = async (
     approve: async (psuId) => {
       const signed = await unlessTooLate(() => callClient.call(signPayment, { ...link, psuId }));
       if (signed === undefined) return tooLate(psuId);
-      const { signaturesMissing: missing } = signed;
-      return missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
+      return signedOutcome(signed.signaturesMissing);
     },
     refuse: async (reason, psuId) => {
       const rejected = await unlessTooLate(() => callClient.call(rejectPayment, { ...link, psuId, reason }));
@@ -108,6 +112,28 @@ const paymentRequest = async (
     leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
   };
 };
+
+type DecidedResource = ResourceStatus &
+  Pick<PaymentAuthorisation, 'tppId' | 'psuId' | 'redirectUris'> & { readonly kind: AuthorisationKind };
+
+/** The end of a payment or basket for this PSU, who has signed it or was signing it. */
+export const decidedFor = async (
+  { registry }: Pick<RequestParts, 'registry'>,
+  resource: DecidedResource,
+  psuId: string,
+): Promise<Decided | undefined> => {
+  const { kind, signedBy, redirectUris, signaturesMissing: missing, transactionStatus } = resource;
+  const isSigned = signedBy.includes(psuId);
+  if (!isSigned && resource.psuId !== psuId) return undefined;
+  const isEnded = !isSigned || transactionStatus === 'RJCT' || transactionStatus === 'CANC';
+  const outcome = isEnded ? outcomeOfRefusedStep(resource, psuId) : signedOutcome(missing);
+  const tppName = (await registry.find(resource.tppId))?.name ?? '';
+  const redirect = hasSigned(outcome) ? redirectUris.ok : redirectUris.nok;
+  return { result: { kind, tppName, outcome }, ...(redirect === undefined ? {} : { redirect }) };
+};
+
+export const signedOutcome = (missing: number): Outcome =>
+  missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
 
 /** True if the PSU of this browser has signed, now or before. */
 export const hasSigned = (outcome: Outcome): boolean =>

@@ -1,96 +1,163 @@
-import { describe, expect, it } from '@jest/globals';
-import { type SignInKind, SignInPlaces, TooManySignIns } from './sign-in-places.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type SignInParty, SignInPlaces, TooManySignIns } from './sign-in-places.js';
 
 const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+type Named = Partial<SignInParty>;
+
 /** Password checks that last until they are told to end. */
-const checks = (waitMs?: number) => {
-  const places = new SignInPlaces(waitMs);
-  const running: { readonly kind: SignInKind; end(): void }[] = [];
-  const began = { approval: 0, anonymous: 0 };
-  const begin = async (kind: SignInKind, resource: string): Promise<void> =>
-    places.run(kind, resource, async () => {
-      began[kind] += 1;
-      await new Promise<void>((end) => running.push({ kind, end }));
-    });
-  /** Each is for something of its own. */
-  const beginMany = (kind: SignInKind, times: number): Promise<PromiseSettledResult<void>[]> =>
-    Promise.allSettled(Array.from({ length: times }, (_, at) => begin(kind, `${kind} ${began[kind]} ${at}`)));
-  const endOne = async (kind: SignInKind): Promise<void> => {
-    const [one] = running.splice(
-      running.findIndex((check) => check.kind === kind),
-      1,
+const checks = (withinMs = 60_000) => {
+  const places = new SignInPlaces();
+  const running: { readonly tppId: string; end(): void }[] = [];
+  let begun = 0;
+  /** Each is for a party of its own unless one is named. */
+  const begin = async ({ kind = 'approval', tppId = 'A', party }: Named): Promise<void> => {
+    begun += 1;
+    const one = { kind, tppId: kind === 'anonymous' ? 'nobody' : tppId, party: party ?? `party ${begun}` };
+    return places.run(
+      one,
+      async () => new Promise<void>((end) => running.push({ tppId: one.tppId, end })),
+      withinMs,
     );
-    one?.end();
+  };
+  const beginMany = async (times: number, named: Named): Promise<PromiseSettledResult<void>[]> =>
+    Promise.allSettled(Array.from({ length: times }, () => begin(named)));
+  /** The number of running checks of each TPP. */
+  const taken = async (): Promise<Record<string, number>> => {
+    await settled();
+    return Object.fromEntries(
+      [...Map.groupBy(running, ({ tppId }) => tppId)].map(([tppId, those]) => [tppId, those.length]),
+    );
+  };
+  const endOne = async (tppId: string): Promise<void> => {
+    const at = running.findIndex((check) => check.tppId === tppId);
+    running.splice(at, 1)[0]?.end();
     await settled();
   };
-  return { begin, beginMany, began, running, endOne };
+  return { begin, beginMany, taken, endOne };
 };
+const strangers: Named = { kind: 'anonymous' };
 
-describe('places for sign-ins', () => {
-  it('anonymous sessions have half of them; a session with something to approve finds one free', async () => {
-    const { beginMany, began } = checks();
-    void beginMany('anonymous', 20);
-    void beginMany('approval', 20);
-    await settled();
-    expect(began).toEqual({ approval: 4, anonymous: 4 });
+// Only a test that moves the time ends sign-ins by their time-out.
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('places for sign-ins, shared by the TPP of the resource', () => {
+  it('48 sign-ins for one TPP take half of them; a customer of another TPP finds one free', async () => {
+    const { beginMany, taken } = checks();
+    void beginMany(48, { tppId: 'A' });
+    expect(await taken()).toEqual({ A: 4 });
+    void beginMany(1, { tppId: 'B' });
+    expect(await taken()).toEqual({ A: 4, B: 1 });
   });
 
-  it('those with something to approve have all of them while no anonymous one is there, and go first', async () => {
-    const { beginMany, began, endOne } = checks();
-    void beginMany('approval', 20);
-    void beginMany('anonymous', 10);
-    await settled();
-    expect(began).toEqual({ approval: 8, anonymous: 0 });
-    for (let at = 0; at < 12; at += 1) await endOne('approval');
-    await settled();
-    expect(began).toEqual({ approval: 20, anonymous: 0 });
-    for (let at = 0; at < 8; at += 1) await endOne('approval');
-    await settled();
-    expect(began).toEqual({ approval: 20, anonymous: 4 });
+  it.each([1, 2, 3, 4, 5, 6, 7])(
+    'among %s TPPs that want all places, a customer of another TPP waits for at most one check of each',
+    async (others) => {
+      const { beginMany, taken, endOne } = checks();
+      for (let at = 0; at < others; at += 1) void beginMany(100, { tppId: `flood ${at}` });
+      void beginMany(100, strangers);
+      let isRefused = false;
+      void beginMany(1, { tppId: 'B' }).then(([one]) => (isRefused = one?.status === 'rejected'));
+      for (let ended = 0; ended < Math.max(1, others - 3); ended += 1) {
+        const now = await taken();
+        const [most = ''] = Object.keys(now).sort((a, b) => (now[b] ?? 0) - (now[a] ?? 0));
+        if (now['B'] === undefined) await endOne(most);
+      }
+      expect([isRefused, (await taken())['B']]).toEqual([false, 1]);
+      expect(Object.values(await taken()).reduce((sum, one) => sum + one)).toBeLessThanOrEqual(8);
+    },
+  );
+
+  it('strangers with nothing to approve count as one TPP together, and go last', async () => {
+    const { beginMany, taken, endOne } = checks();
+    void beginMany(20, strangers);
+    expect(await taken()).toEqual({ nobody: 4 });
+    void beginMany(20, { tppId: 'A' });
+    expect(await taken()).toEqual({ nobody: 4, A: 2 });
+    void beginMany(1, { tppId: 'B' });
+    await endOne('nobody');
+    expect(await taken()).toEqual({ nobody: 3, A: 2, B: 1 });
+    await endOne('nobody');
+    expect(await taken()).toEqual({ nobody: 2, A: 3, B: 1 });
+  });
+});
+
+describe('places for sign-ins, shared by debtor account', () => {
+  it('payments of one debtor account take three of them, of whatever TPPs they are', async () => {
+    const { beginMany, taken } = checks();
+    for (const tppId of ['A', 'B', 'C', 'D']) void beginMany(20, { tppId, party: 'one account' });
+    expect(await taken()).toEqual({ A: 3 });
+    void beginMany(1, { tppId: 'A' });
+    expect(await taken()).toEqual({ A: 4 });
+    void beginMany(1, { tppId: 'E' });
+    expect(await taken()).toEqual({ A: 4, E: 1 });
   });
 
-  it('an anonymous session beyond those who wait is told so at once; nobody else is', async () => {
-    const { beginMany, began, endOne } = checks();
-    const outcomes = beginMany('anonymous', 100);
-    const approved = beginMany('approval', 4);
-    await settled();
-    expect(began).toEqual({ approval: 4, anonymous: 4 });
-    for (let at = 0; at < 68; at += 1) await endOne('anonymous');
-    for (let at = 0; at < 4; at += 1) await endOne('approval');
+  it('of the sign-ins for one TPP, those for the account with the fewest places go first', async () => {
+    const { begin, beginMany, taken, endOne } = checks();
+    void beginMany(20, { party: 'flood' });
+    void beginMany(1, {});
+    expect(await taken()).toEqual({ A: 4 });
+    let isFirst = false;
+    void beginMany(20, { party: 'flood' });
+    void begin({ party: 'customer' }).then(() => (isFirst = true));
+    for (let ended = 0; ended < 5; ended += 1) await endOne('A');
+    expect(isFirst).toBe(true);
+  });
+
+  it('a full queue refuses the last of the account that fills it', async () => {
+    const { beginMany, taken } = checks();
+    const flood = beginMany(120, { party: 'flood' });
+    let refused = 0;
+    void beginMany(1, {});
+    void beginMany(1, { party: 'customer' }).then(([one]) => (refused = one?.status === 'rejected' ? 1 : 0));
+    await taken();
+    expect(refused).toBe(0);
+    void flood;
+  });
+});
+
+describe('a sign-in that finds no place, or whose password is not checked in time', () => {
+  it('is refused at once when too many wait; nobody else is', async () => {
+    const { beginMany, taken, endOne } = checks();
+    const outcomes = beginMany(100, strangers);
+    const approved = beginMany(2, {});
+    expect(await taken()).toEqual({ nobody: 4, A: 2 });
+    for (let at = 0; at < 68; at += 1) await endOne('nobody');
+    for (let at = 0; at < 2; at += 1) await endOne('A');
     const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(32);
     expect(refused.every(({ reason }) => reason instanceof TooManySignIns)).toBe(true);
-    expect((await approved).map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+    expect((await approved).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  it('who waits too long is told so, and takes no place from those who come later', async () => {
-    const { beginMany, began, endOne } = checks(10);
-    void beginMany('anonymous', 4);
-    expect((await beginMany('anonymous', 10)).map(({ status }) => status)).toEqual(
-      Array(10).fill('rejected'),
-    );
-    await endOne('anonymous');
-    void beginMany('anonymous', 1);
-    await settled();
-    expect(began.anonymous).toBe(5);
+  it('is refused when its time is over, and keeps its place until its check has ended', async () => {
+    const { beginMany, taken, endOne } = checks(2500);
+    const outcomes = beginMany(10, strangers);
+    expect(await taken()).toEqual({ nobody: 4 });
+    jest.advanceTimersByTime(2500);
+    expect((await outcomes).map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
+    void beginMany(1, strangers);
+    expect(await taken()).toEqual({ nobody: 4 });
+    await endOne('nobody');
+    expect(await taken()).toEqual({ nobody: 4 });
   });
 
-  it('beyond three for one link they count as anonymous', async () => {
-    const { begin, began } = checks();
-    void Promise.allSettled(Array.from({ length: 10 }, () => begin('approval', 'one link')));
-    await settled();
-    expect(began.approval).toBe(7);
-    void begin('approval', 'another link');
-    await settled();
-    expect(began.approval).toBe(8);
-  });
-
-  it('a check that fails gives its place back', async () => {
+  it('gives its place back when its check fails', async () => {
     const places = new SignInPlaces();
     const fail = async (at: number): Promise<void> =>
-      places.run('approval', String(at), () => Promise.reject(new Error('the bank is away')));
+      places.run(
+        { kind: 'approval', tppId: 'A', party: String(at) },
+        () => Promise.reject(new Error('the bank is away')),
+        60_000,
+      );
     for (let at = 0; at < 20; at += 1) await expect(fail(at)).rejects.toThrow('the bank is away');
-    expect(await places.run('anonymous', 'psu', async () => 'checked')).toBe('checked');
+    const stranger: SignInParty = { kind: 'anonymous', tppId: '', party: 'psu' };
+    expect(await places.run(stranger, async () => 'checked', 60_000)).toBe('checked');
   });
 });

@@ -3,7 +3,7 @@ import { isMaxText } from '@xs2a/domain/text/text';
 import { CallClient } from '@xs2a/calls/client';
 import type { KnownBrowsers } from './known-browsers.js';
 import type { ScaFailures } from './sca-failures.js';
-import type { SignInKind, SignInPlaces } from './sign-in-places.js';
+import { type SignInParty, type SignInPlaces, TooManySignIns } from './sign-in-places.js';
 import type { PageRequest } from '../page-request.js';
 
 export interface SignInParts {
@@ -14,20 +14,35 @@ export interface SignInParts {
 }
 
 /**
+ * Milliseconds after its form came in which a password has to have been checked: less than the gateway waits for an answer, so that
+ * the PSU gets the page that says what to do.
+ */
+const checkedWithinMs = 2500;
+
+/** The resource that is signed, for the share of places: by its TPP, and by its debtor account or its link. */
+export type SignInFor = Pick<SignInParty, 'kind' | 'tppId'> & { readonly account: string };
+
+/**
  * Finds the PSU by name and password. Undefined for an unknown PSU, a wrong password and a locked PSU alike: the same work is done for each, so
- * neither the answer nor its time tells them apart. Throws CallFailed when the bank cannot be asked, TooManySignIns when too
- * many wait for it.
+ * neither the answer nor its time tells them apart. Throws CallFailed when the bank cannot be asked, TooManySignIns when it did
+ * not answer in time: then nothing has changed.
  */
 export const signIn = async (
   { callClient, failures, places, browsers }: SignInParts,
-  { form, resource, cookies }: Pick<PageRequest, 'form' | 'resource' | 'cookies'>,
-  kind: SignInKind,
+  { form, cookies, receivedAt }: Pick<PageRequest, 'form' | 'cookies' | 'receivedAt'>,
+  { account, ...share }: SignInFor,
 ): Promise<string | undefined> => {
   const psuId = (form.get('psuId') ?? '').trim();
   const password = form.get('password') ?? '';
   if (!isMaxText(psuId, 64) || password.length > 256) return undefined;
-  const { psu } = await places.run(kind, resource, () =>
-    callClient.call(authenticatePsu, { psuId, password }),
+  const withinMs = receivedAt + checkedWithinMs - performance.now();
+  if (withinMs <= 0) throw new TooManySignIns();
+  // A browser in which this PSU has completed SCA does not wait behind strangers who sign in for the same account.
+  const party = browsers.find(cookies, psuId) ?? account;
+  const { psu } = await places.run(
+    { ...share, party },
+    () => callClient.call(authenticatePsu, { psuId, password }),
+    withinMs,
   );
   const named = psu?.psuId ?? psuId;
   const who = { psuId: named, browser: browsers.find(cookies, named) };

@@ -1,0 +1,13 @@
+import { plainPage } from './pages/end-pages.js';
+import type { PageSession } from './page-sessions.js';
+import { type Answer, isOwnForm, languageFor, type PageRequest } from './page-request.js';
+
+/**
+ * Answers a form that is not taken, because it does not carry the token of a running session. One from before the PSU signed in, in
+ * another tab or by the back button, leads to the present step; any other is refused.
+ */
+export const refuseForm = (request: PageRequest, session: PageSession | undefined): Answer => {
+  const { signInCsrf, language } = session?.state ?? {};
+  if (signInCsrf !== undefined && isOwnForm(request, signInCsrf)) return { redirect: request.path };
+  return { page: plainPage(languageFor(request, language), 'forbidden', request.path), status: 403 };
+};

@@ -1,0 +1,332 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { CallClient } from '@xs2a/calls/client';
+import { sendHeartbeats } from '@xs2a/calls/heartbeat';
+import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { connectCalls } from '@xs2a/nats/connection';
+import { newId } from '@xs2a/runtime/ids';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { bankLook } from './pages/bank-look.js';
+import type { Answer, PageRequest } from './page-request.js';
+import { type Outcome, PageSessions } from './page-sessions.js';
+import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
+import { ScaFlow } from './sca-flow.js';
+import { Challenges } from './sign-in/challenges.js';
+import { KnownBrowsers } from './sign-in/known-browsers.js';
+import { sandboxCodes } from './sign-in/otp-codes.js';
+import { ScaFailures } from './sign-in/sca-failures.js';
+import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
+
+/** Less than the gateway waits for an answer (auth-proxy.ts). */
+const gatewayWaitsMs = 3000;
+const secret = 'x'.repeat(32);
+const look = bankLook({
+  name: { bg: 'Банка', en: 'Bank' },
+  colour: '#123456',
+  bic: 'XSBKBGSF',
+  colourOnDark: '#abcdef',
+  logo: 'M1 2z',
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-flow-'));
+let world: AuthWorld;
+let server: Awaited<ReturnType<typeof startNats>>;
+let nats: NatsConnection;
+let flow: ScaFlow;
+/** The passwords that are being checked, by the PSU's name; those of `slow …` are checked when the test says so. */
+let held: { readonly message: Msg; readonly heartbeats: NodeJS.Timeout }[] = [];
+
+beforeAll(async () => {
+  [world, server] = await Promise.all([startAuthWorld(), startNats({ dataDir: join(folder, 'nats') })]);
+  nats = await connectCalls(server.url, 'test', world.logger);
+  nats.subscribe(authenticatePsu.subject, {
+    callback: (_error, message) => {
+      const { request } = message.json<{ request: { psuId: string; password: string } }>();
+      if (request.psuId.startsWith('slow'))
+        held.push({ message, heartbeats: sendHeartbeats(nats, message.reply ?? '') });
+      else answer(message, request);
+    },
+  });
+}, 60_000);
+afterAll(async () => {
+  await nats.close();
+  await Promise.all([world.stop(), server.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+const answer = (message: Msg, { psuId, password }: { psuId: string; password: string }): void => {
+  const ok = password === 'right' ? { psu: { psuId, name: psuId } } : {};
+  message.respond(JSON.stringify({ ok }));
+};
+
+beforeEach(() => {
+  const { pool, clock } = world;
+  const failures = new ScaFailures(pool, clock);
+  flow = new ScaFlow({
+    callClient: new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined }),
+    failures,
+    places: new SignInPlaces(),
+    browsers: new KnownBrowsers(clock, { secret, isSecure: false }),
+    sessions: new PageSessions(pool, clock),
+    challenges: new Challenges({ pool, clock, failures, codes: sandboxCodes, secret }),
+    isSandbox: true,
+  });
+});
+afterEach(() => endHeld({}));
+/** The bank answers for every password that it still checks. */
+const endHeld = (ok: { readonly psu?: { readonly psuId: string; readonly name: string } }): void => {
+  for (const { message, heartbeats } of held) {
+    clearInterval(heartbeats);
+    message.respond(JSON.stringify({ ok }));
+  }
+  held = [];
+};
+
+/** A payment of a TPP that waits to be signed. `approve` is what its service does when it is signed. */
+const payment = (
+  { tppId = 'A', debtorIban = newId() }: Partial<Pick<AuthorisationRequest, 'tppId' | 'debtorIban'>> = {},
+  approve: () => Promise<Outcome> = async () => ({ kind: 'authorised' }),
+) => {
+  const id = newId();
+  const authorisation: AuthorisationRequest = {
+    kind: 'payment',
+    tppName: 'TPP',
+    tppId,
+    debtorIban,
+    picksAccounts: false,
+    refusesSignedIn: false,
+    formTargets: [],
+    identify: async () => undefined,
+    accounts: async () => [],
+    isOutdated: () => false,
+    rows: () => [],
+    content: () => ({ kind: 'consent', resourceId: id, accounts: [] }),
+    approve,
+    refuse: async (reason) => ({ kind: 'failed', reason }),
+    leave: async () => undefined,
+  };
+  return { id, authorisation };
+};
+type Open = () => Promise<AuthorisationRequest | Closed>;
+
+/** A browser with its cookie, on the page of one payment. */
+class Browser {
+  cookie: string | undefined;
+  private text = '';
+
+  constructor(
+    private readonly id: string,
+    private readonly open: Open,
+  ) {}
+
+  async look(): Promise<string> {
+    const answered = this.received(await flow.show(this.request({}), this.open));
+    if ('redirect' in answered) return answered.redirect;
+    this.text = answered.page(look).text;
+    return /name="step"\s+value="([\w-]+)"/.exec(this.text)?.[1] ?? this.text;
+  }
+
+  /** The fields of the form on the page, filled in. */
+  form(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const hidden = this.text.matchAll(/type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g);
+    return {
+      decision: 'approve',
+      ...Object.fromEntries([...hidden].map(([, name, value]) => [name, value])),
+      ...fields,
+    };
+  }
+
+  async send(form: Readonly<Record<string, string>>): Promise<Answer> {
+    return this.received(await this.sendAndLose(form));
+  }
+
+  /** Sends a form and does not get the answer. */
+  async sendAndLose(form: Readonly<Record<string, string>>): Promise<Answer> {
+    return flow.submit(this.request(form), this.open);
+  }
+
+  async signIn(psuId = `psu ${this.id}`): Promise<string> {
+    await this.look();
+    await this.send(this.form({ psuId, password: 'right' }));
+    return this.look();
+  }
+
+  get notice(): string {
+    return /role="alert">\s*([^<]*?)\s*</.exec(this.text)?.[1] ?? '';
+  }
+
+  private received(answered: Answer): Answer {
+    if (answered.cookie !== undefined) this.cookie = answered.cookie;
+    return answered;
+  }
+
+  private request(form: Readonly<Record<string, string>>): PageRequest {
+    return {
+      path: `/sca/payment/${this.id}`,
+      resource: `payment/${this.id}`,
+      cookie: this.cookie,
+      query: {},
+      accept: 'en',
+      form: new URLSearchParams(form),
+      isForeign: false,
+      receivedAt: performance.now(),
+    };
+  }
+}
+const browserOn = ({ id, authorisation }: ReturnType<typeof payment>): Browser =>
+  new Browser(id, async () => authorisation);
+
+/** Sends the sign-in form of a browser whose password is checked slowly. */
+const slowSignIn = async (browser: Browser): Promise<Answer> => {
+  await browser.look();
+  return browser.send(browser.form({ psuId: 'slow stranger', password: 'guess' }));
+};
+
+const refusal = (ended: PromiseSettledResult<Answer>): string =>
+  ended.status === 'rejected' && ended.reason instanceof Error ? ended.reason.name : ended.status;
+
+describe('sign-ins whose passwords are checked slowly (amendment 3, shares)', () => {
+  it('48 on links of one TPP leave a customer of another TPP a place', async () => {
+    const floods = Array.from({ length: 48 }, () => slowSignIn(browserOn(payment({ tppId: 'A' }))));
+    const ended = Promise.allSettled(floods);
+    const customer = browserOn(payment({ tppId: 'B' }));
+    expect(await customer.signIn()).toBe('review');
+    expect(held).toHaveLength(4);
+    expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
+  });
+
+  it('24 on payments of one debtor account, by links of four TPPs, leave a customer of one of these a place', async () => {
+    const floods = Array.from({ length: 24 }, (_, at) =>
+      slowSignIn(browserOn(payment({ tppId: `TPP ${at % 4}`, debtorIban: 'one account' }))),
+    );
+    const ended = Promise.allSettled(floods);
+    const customer = browserOn(payment({ tppId: 'TPP 0' }));
+    expect(await customer.signIn()).toBe('review');
+    expect(held).toHaveLength(3);
+    expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
+  });
+
+  it('are given up before the gateway gives up: nothing has changed, and the same form signs in', async () => {
+    const browser = browserOn(payment());
+    await browser.look();
+    const began = performance.now();
+    const form = browser.form({ psuId: `slow ${newId()}`, password: 'right' });
+    await expect(browser.send(form)).rejects.toThrow(TooManySignIns);
+    expect(performance.now() - began).toBeLessThan(gatewayWaitsMs);
+    const psu = { psuId: 'slow', name: 'slow' };
+    endHeld({ psu });
+    expect(await browser.look()).toBe('sign-in');
+    const again = browser.send(form);
+    while (held.length === 0) await nats.flush();
+    endHeld({ psu });
+    await again;
+    expect(await browser.look()).toBe('review');
+  });
+});
+
+describe('a form that is sent again (amendment 3, codes)', () => {
+  it('of the sign-in, after its answer was lost: signs in, as do two at once', async () => {
+    const browser = browserOn(payment());
+    await browser.look();
+    const form = browser.form({ psuId: newId(), password: 'right' });
+    await browser.sendAndLose(form);
+    expect(await browser.look()).toBe('sign-in');
+    expect(browser.notice).toBe('');
+    await Promise.all([browser.sendAndLose(form), browser.send(form)]);
+    expect(await browser.look()).toBe('review');
+  });
+
+  it('of the sign-in, from a page before it: leads to the present step', async () => {
+    const browser = browserOn(payment());
+    await browser.look();
+    const old = browser.form({ psuId: newId(), password: 'right' });
+    await browser.send(old);
+    expect(await browser.send(old)).toMatchObject({ redirect: expect.stringContaining('/sca/payment/') });
+    expect(await browser.look()).toBe('review');
+    expect(await browser.send({ ...old, csrf: 'another' })).toMatchObject({ status: 403 });
+  });
+
+  it('of the review: asks for one code', async () => {
+    const browser = browserOn(payment());
+    const psuId = newId();
+    await browser.signIn(psuId);
+    const approval = browser.form({});
+    await Promise.all([browser.send(approval), browser.send(approval), browser.send(approval)]);
+    expect(await browser.look()).toBe('code');
+    expect(browser.notice).toBe('');
+    const { rows } = await world.pool.query('SELECT FROM challenge WHERE psu_id = $1', [psuId]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('with a wrong code: counts one failure, and each entry on a new page counts', async () => {
+    const browser = browserOn(payment());
+    const psuId = newId();
+    await browser.signIn(psuId);
+    await browser.send(browser.form({}));
+    const failures = async (): Promise<unknown> =>
+      (await world.pool.query('SELECT failures FROM psu_sca WHERE psu_id = $1', [psuId])).rows[0];
+    for (const count of [1, 2]) {
+      await browser.look();
+      const wrong = browser.form({ otp: '000000' });
+      await Promise.all([browser.send(wrong), browser.send(wrong)]);
+      await browser.send(wrong);
+      expect(await failures()).toEqual({ failures: count });
+      await browser.look();
+      expect(browser.notice).toContain('The code was not accepted');
+    }
+  });
+
+  it('with the right code: is carried out once, and shows the result', async () => {
+    let signed = 0;
+    const browser = browserOn(
+      payment({}, async () => {
+        signed += 1;
+        return { kind: 'authorised' };
+      }),
+    );
+    await browser.signIn();
+    await browser.send(browser.form({}));
+    await browser.look();
+    const code = browser.form({ otp: '123456' });
+    await Promise.all([browser.send(code), browser.send(code)]);
+    await browser.send(code);
+    expect(signed).toBe(1);
+    expect(await browser.look()).toContain('Payment signed');
+  });
+
+  it('to refuse: shows the result', async () => {
+    const browser = browserOn(payment());
+    await browser.signIn();
+    const refusal = browser.form({ decision: 'refuse' });
+    await Promise.all([browser.send(refusal), browser.send(refusal)]);
+    await browser.send(refusal);
+    expect(await browser.look()).toContain('You refused.');
+  });
+});
+
+describe('a signature that was carried out although its call was not answered', () => {
+  it('is shown as the result to the PSU who signed, and as a used link to anybody else', async () => {
+    const { id, authorisation } = payment({}, () => Promise.reject(dependencyDown()));
+    let found: AuthorisationRequest | Closed = authorisation;
+    const browser = new Browser(id, async () => found);
+    const psuId = newId();
+    await browser.signIn(psuId);
+    await browser.send(browser.form({}));
+    await browser.look();
+    await expect(browser.send(browser.form({ otp: '123456' }))).rejects.toThrow();
+    found = {
+      closed: 'used',
+      decided: async (who) =>
+        who === psuId
+          ? { result: { kind: 'payment', tppName: 'TPP', outcome: { kind: 'authorised' } } }
+          : undefined,
+    };
+    expect(await browser.look()).toContain('Payment signed');
+    expect(await browser.look()).toContain('Payment signed');
+    expect(await new Browser(id, async () => found).look()).toContain('This link has been used');
+  });
+});
