@@ -13,6 +13,7 @@ import { callContext, requestIn } from './context.js';
 import { callFailed, CallFailed } from '@xs2a/domain/failure/failed';
 import { connectCalls } from '@xs2a/nats/connection';
 import { Handles } from './handles.js';
+import { CallTooLarge } from './message-size.js';
 import { BoundedNatsServer } from './server.strategy.js';
 import { CallClient } from './client.js';
 import { withSharedWrites } from './with-shared-writes.js';
@@ -30,10 +31,12 @@ const loseDatabase = call<Record<string, never>, Record<string, never>>(
   500,
 );
 const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait', 'not-idempotent', 5000);
+const echo = call<{ letters: number; text?: string }, { text: string }>('svc.test.echo', 'idempotent', 1500);
 const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
 
 /** The calls that the service itself makes while it answers. */
 let greeting: (name: string) => void = () => undefined;
+let echoed = 0;
 let release: () => void = () => undefined;
 let held: Promise<void>;
 
@@ -58,6 +61,12 @@ class Greeter {
   @Handles(loseDatabase)
   async lose(): Promise<Record<string, never>> {
     throw new Error('database away');
+  }
+
+  @Handles(echo)
+  echo({ letters }: { letters: number }): { text: string } {
+    echoed += 1;
+    return { text: 'щ'.repeat(letters) };
   }
 
   @Handles(wait)
@@ -183,6 +192,22 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
       ['greeting', 'r-5'],
       ['outside of any call', undefined],
     ]);
+  });
+
+  it('answers a message that is larger than NATS takes at once, without a second try, and loses no other call', async () => {
+    logged.length = 0;
+    echoed = 0;
+    const letters = 1_200_000;
+    const others = async (): Promise<unknown> =>
+      Promise.all(['a', 'b'].map(async (name) => (await callClient.call(greet, { name })).text));
+    const [answer, others1] = await Promise.all([catchFailure(callClient.call(echo, { letters })), others()]);
+    expect([answer, others1, echoed]).toEqual([[{ failure: 'internal' }], ['hello a', 'hello b'], 1]);
+    const reported = logged.filter(({ subject }) => subject === echo.subject);
+    expect(reported).toEqual([expect.objectContaining({ bytes: expect.any(Number) })]);
+    const request = { letters: 1, text: 'щ'.repeat(letters) };
+    const [refused, others2] = await Promise.all([catchFailure(callClient.call(echo, request)), others()]);
+    expect([refused, others2, echoed]).toEqual([new CallTooLarge(echo.subject), ['hello a', 'hello b'], 1]);
+    expect((await callClient.call(echo, { letters: 1000 })).text).toHaveLength(1000);
   });
 
   it('says "try again" when the database is away, and when nobody answers', async () => {

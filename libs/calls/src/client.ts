@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionWatch, reconnectWindowMs } from './connection-watch.js';
 import { callContext, type Envelope, type TravellingClock } from './context.js';
 import { deadlineAfter } from './deadline.js';
+import { CallTooLarge, isTooLarge } from './message-size.js';
 import { idleTimeoutMs, whileHeartbeatsCome } from './heartbeat.js';
 import { whileNatsAnswers } from './nats-ping.js';
 import { readReply } from './reply-bytes.js';
@@ -37,7 +38,10 @@ export class CallClient {
     this.connection = new ConnectionWatch(nats);
   }
 
-  /** Throws {@link CallFailed}: what the service refused, or dependencyDown when no answer comes in time. */
+  /**
+   * Throws {@link CallFailed}: what the service refused, or dependencyDown when no answer comes in time. Throws {@link CallTooLarge}
+   * for a request that NATS would refuse, before it is sent.
+   */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     const { subject, timeoutMs } = call;
     const id = isIdempotent(call, request) ? this.newId() : undefined;
@@ -53,6 +57,7 @@ export class CallClient {
     };
     const payload = Buffer.from(JSON.stringify(envelope));
     const { nats } = this;
+    if (isTooLarge(nats, payload)) throw new CallTooLarge(subject);
     const ask = async (): Promise<Msg> => {
       const inbox = isLong ? newInbox(nats) : undefined;
       const send = this.sender(payload, timeoutMs, inbox);
@@ -65,8 +70,9 @@ export class CallClient {
     return reply.ok;
   }
 
-  /** Bytes for bytes, for a partner that does not speak our envelope. Throws dependencyDown when no answer comes in time. */
+  /** Bytes for bytes, for a partner that does not speak our envelope. Throws as {@link call} does. */
   async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    if (isTooLarge(this.nats, payload)) throw new CallTooLarge(subject);
     const ask = async (): Promise<Msg> =>
       whileNatsAnswers(this.nats, timeoutMs, this.sender(payload, timeoutMs)(subject));
     return this.exchange(ask, (data) => data);

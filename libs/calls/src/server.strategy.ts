@@ -11,6 +11,7 @@ import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { lateBy } from './deadline.js';
 import { sendHeartbeats } from './heartbeat.js';
 import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
+import { isTooLarge } from './message-size.js';
 import { replyBytes } from './reply-bytes.js';
 
 export interface BoundedNatsServerOptions {
@@ -142,7 +143,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     this.inFlight += 1;
     const end = seconds.startTimer({ subject });
     try {
-      const { bytes, outcome, deadline } = await this.answer(call);
+      const { bytes, outcome, deadline } = this.unlessTooLarge(subject, await this.answer(call));
       if (lateBy(deadline) > unansweredAfterMs)
         this.options.logger.warn(
           { subject, outcome },
@@ -194,6 +195,17 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       this.inProgress.delete(id);
       this.inProgress.delete(reply);
     }
+  }
+
+  /** An answer that NATS would refuse becomes a failure at once: a caller that got no answer would send the call again. */
+  private unlessTooLarge(subject: string, answered: Answered): Answered {
+    const { nats, logger } = this.options;
+    if (!isTooLarge(nats, answered.bytes)) return answered;
+    logger.error(
+      { subject, bytes: Buffer.byteLength(answered.bytes) },
+      'an answer is larger than NATS takes',
+    );
+    return { ...answered, bytes: replyBytes({ failures: [{ failure: 'internal' }] }), outcome: 'too-large' };
   }
 
   private refuseMalformed(subject: string): Answered {

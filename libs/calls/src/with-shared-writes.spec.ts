@@ -48,6 +48,15 @@ describe('a connection with shared writes', () => {
     expect(() => withSharedWrites(noting([], true), logger).publish('any')).toThrow('cannot publish any');
   });
 
+  it('throws at once what is too large in bytes, not in letters', async () => {
+    const log: string[] = [];
+    const nats = withSharedWrites(noting(log), logger);
+    nats.publish('fits', 'щ'.repeat(maxPayload / 2));
+    expect(() => nats.publish('broken', 'щ'.repeat(maxPayload / 2 + 1))).toThrow('cannot publish broken');
+    await turn();
+    expect(log).toEqual(['fits']);
+  });
+
   it('loses no other message when one cannot be sent', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);

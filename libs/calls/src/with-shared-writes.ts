@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@xs2a/observability/logger';
+import { isTooLarge } from './message-size.js';
 
 /**
  * Makes a connection send all messages of one turn of the event loop in one write to its socket, at the turn's end. The plain
@@ -28,7 +29,7 @@ export const withSharedWrites = (nats: NatsConnection, logger: Logger): NatsConn
     }
   };
   const isRefused = (data: Message[1]): boolean =>
-    nats.isClosed() || nats.isDraining() || (data?.length ?? 0) > (nats.info?.max_payload ?? Infinity);
+    nats.isClosed() || nats.isDraining() || isTooLarge(nats, data);
   const afterSending =
     <Result>(then: () => Promise<Result>) =>
     async (): Promise<Result> => {

@@ -1,0 +1,23 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** Max bytes of a letter in UTF-8, of which a JavaScript string has one or two units. */
+const bytesOfUnit = 3;
+
+/** A call whose request is larger than NATS takes. It was not sent. */
+export class CallTooLarge extends Error {
+  override readonly name = 'CallTooLarge';
+
+  constructor(subject: string) {
+    super(`a request to ${subject} is larger than NATS takes`);
+  }
+}
+
+/** True if NATS refuses a message with this payload. */
+export const isTooLarge = (
+  { info }: Pick<NatsConnection, 'info'>,
+  payload: string | Uint8Array | undefined = '',
+): boolean => {
+  const max = info?.max_payload ?? Infinity;
+  if (typeof payload !== 'string') return payload.length > max;
+  return payload.length * bytesOfUnit > max && Buffer.byteLength(payload) > max;
+};
