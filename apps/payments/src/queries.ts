@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { ReadPaymentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
 import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
 import { ListBasketAccountsHandler } from './baskets/list-accounts.handler.js';
+import { ReadBasketPaymentsHandler } from './baskets/read-payments.handler.js';
 import { ReadBasketAuthorisationHandler } from './baskets/read-authorisation.handler.js';
 import { ReadBasketAuthorisationsHandler } from './baskets/read-basket-authorisations.handler.js';
 import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js';
@@ -27,5 +28,6 @@ export const queries: Provider[] = [
   ReadBasketStatusHandler,
   ReadBasketAuthorisationsHandler,
   ReadBasketAuthorisationHandler,
+  ReadBasketPaymentsHandler,
   ListBasketAccountsHandler,
 ];

@@ -3,7 +3,7 @@ import type { GroupedApprovalRef, ItemOwner } from '@xs2a/domain/basket/basket-i
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
-import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { MinorAmount, RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
@@ -83,6 +83,20 @@ export type BasketPayment = Pick<
   PaymentAuthorisation,
   'paymentId' | 'service' | 'product' | 'paymentType' | 'orders' | 'body' | 'requestedExecutionDate'
 >;
+/** Max entries of payments that are answered together: those of one bulk payment, which fit into one message. */
+export const maxEntriesTogether = 250;
+
+/** A payment of a basket as far as it is needed to sign the basket; its entries are shown page by page. */
+export interface BasketPaymentSummary {
+  readonly paymentId: string;
+  readonly debtorIban: string;
+  /** The sum of its entries. */
+  readonly amount: MinorAmount;
+  /** Number of a bulk payment's entries; else 1. */
+  readonly numberOfPayments: number;
+  /** Digest of the content that its own code would be bound to. */
+  readonly digest: string;
+}
 /** A consent as the SCA pages show it in a basket. */
 export type BasketConsent = Pick<
   ConsentAuthorisation,
@@ -95,7 +109,10 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
   readonly transactionStatus: BasketStatus;
   readonly namedPsuId?: string;
   readonly psuId?: string;
-  readonly payments: readonly BasketPayment[];
+  /** Its payments, in the order of its body. Absent: a payments service of the release before, which answers `payments` always. */
+  readonly summaries?: readonly BasketPaymentSummary[];
+  /** The payments themselves; absent when they have more than {@link maxEntriesTogether} entries ({@link readBasketPayments}). */
+  readonly payments?: readonly BasketPayment[];
   readonly consents: readonly BasketConsent[];
   /** The accounts that the first of several signers chose, where consents leave the choice to the PSU; the others agree. */
   readonly agreedIbans?: readonly string[];
@@ -112,6 +129,11 @@ export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthor
   'svc.payments.basket-authorisation.read',
   'idempotent',
 );
+/** Some payments of a basket, in the order of its body; the caller asks for at most {@link maxEntriesTogether} entries at once. */
+export const readBasketPayments = call<
+  BasketAuthorisationRef & { readonly paymentIds: readonly string[] },
+  { readonly payments: readonly BasketPayment[] }
+>('svc.payments.basket-authorisation.payments', 'idempotent');
 /** The PSU is identified and may sign every item, or it rejects the basket and every item. */
 export const acceptBasket = call<
   BasketAuthorisationRef & { readonly psuId: string },

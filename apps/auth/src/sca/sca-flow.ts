@@ -225,9 +225,16 @@ export class ScaFlow {
     if (step !== 'review' && step !== 'code') return { page: signInPage(view, tppName), formTargets };
     const reviewed = {
       rows: authorisation.rows(state, language),
-      entries: authorisation.entries?.(language),
+      entries: await authorisation.entries?.(language, chosenPage(request) ?? 0),
+      isPageChosen: chosenPage(request) !== undefined,
     };
     if (step === 'review') return { page: reviewPage(view, kind, tppName, reviewed), formTargets };
     return { page: codePage(view, reviewed, this.parts.isSandbox), formTargets };
   }
 }
+
+/** The page of the payments that the PSU asks for by `?page`, from 0. */
+const chosenPage = ({ query }: PageRequest): number | undefined => {
+  const { page } = query;
+  return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) - 1 : undefined;
+};

@@ -6,6 +6,7 @@ import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import { AcceptBasket } from './accept-basket.handler.js';
 import { ListBasketAccounts } from './list-accounts.handler.js';
 import { ReadBasketAuthorisation } from './read-authorisation.handler.js';
+import { ReadBasketPayments } from './read-payments.handler.js';
 import { RejectBasket } from './reject-basket.handler.js';
 import { SignBasket } from './sign-basket.handler.js';
 
@@ -20,6 +21,13 @@ export class BasketAuthorisationsController {
   @Handles(contract.readBasketAuthorisation)
   async read(ref: contract.BasketAuthorisationRef): Promise<contract.BasketAuthorisation> {
     return this.queries.execute(new ReadBasketAuthorisation(ref));
+  }
+
+  @Handles(contract.readBasketPayments)
+  async readPayments(
+    request: RequestOf<typeof contract.readBasketPayments>,
+  ): Promise<AnswerOf<typeof contract.readBasketPayments>> {
+    return this.queries.execute(new ReadBasketPayments(request));
   }
 
   @Handles(contract.listBasketAccounts)

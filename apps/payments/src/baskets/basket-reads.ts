@@ -76,7 +76,7 @@ export class BasketReads {
   }
 
   /** Its payments, in the order of the body. */
-  async readPayments({ paymentIds }: BasketState): Promise<readonly PaymentState[]> {
+  async readPayments({ paymentIds }: Pick<BasketState, 'paymentIds'>): Promise<readonly PaymentState[]> {
     const loaded = await this.payments.loadMany(paymentIds);
     return paymentIds.flatMap((id) => loaded.get(id)?.state ?? []);
   }

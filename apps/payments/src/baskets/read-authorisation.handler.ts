@@ -1,14 +1,15 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type {
-  BasketAuthorisation,
-  BasketAuthorisationRef,
-  BasketPayment,
+import {
+  type BasketAuthorisation,
+  type BasketAuthorisationRef,
+  maxEntriesTogether,
 } from '@xs2a/contracts/baskets.contract';
 import { isTaken } from '@xs2a/domain/payment/authorise-payment';
-import { listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
 import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
+import { summarisePayment } from '@xs2a/runtime/basket-summary';
 import { findAuthorisation } from '../authorise/find-authorisation.js';
 import { BasketConsents } from './basket-consents.js';
+import { asBasketPayment } from './basket-payment.js';
 import { BasketReads } from './basket-reads.js';
 
 /** The SCA pages ask for a basket by one of its authorisations. */
@@ -33,6 +34,8 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
       this.consents.read(state),
     ]);
     const authorisation = findAuthorisation(state, ref.authorisationId);
+    const shown = payments.map(asBasketPayment);
+    const entries = shown.reduce((sum, { orders }) => sum + orders.length, 0);
     return {
       ...ref,
       tppId: state.tppId,
@@ -40,7 +43,8 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
       transactionStatus: status,
       namedPsuId: authorisation.namedPsuId,
       psuId: authorisation.psuId,
-      payments: payments.map(asBasketPayment),
+      summaries: shown.map(summarisePayment),
+      ...(entries > maxEntriesTogether ? {} : { payments: shown }),
       consents,
       agreedIbans: state.chosenIbans,
       redirectUris: authorisation.redirectUris ?? state.redirectUris,
@@ -51,15 +55,3 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
     };
   }
 }
-
-const asBasketPayment = (payment: PaymentState): BasketPayment => ({
-  paymentId: payment.paymentId,
-  service: getService(payment),
-  product: payment.product,
-  paymentType: payment.paymentType,
-  orders: listOrders(payment),
-  body: payment.body,
-  ...(payment.service === 'periodic-payments'
-    ? {}
-    : { requestedExecutionDate: payment.requestedExecutionDate }),
-});

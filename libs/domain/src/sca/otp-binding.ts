@@ -36,8 +36,8 @@ export type SignedContent =
   | {
       readonly kind: 'basket';
       readonly resourceId: string;
-      /** In the order of the basket: payments, then consents. */
-      readonly items: readonly SignedContent[];
+      /** The digest of each item's own content, in the order of the basket: payments, then consents. */
+      readonly items: readonly string[];
     }
   | {
       readonly kind: 'consent';
@@ -76,7 +76,7 @@ function boundParts(content: SignedContent): readonly unknown[] {
         content.payees.map(({ account, name, amount }) => [account, name, ...splitAmount(amount)]),
       ];
     case 'basket':
-      return [content.items.map(otpBinding)];
+      return [content.items];
     case 'consent':
       return [[...new Set(content.accounts)].sort()];
   }

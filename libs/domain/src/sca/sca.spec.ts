@@ -79,13 +79,12 @@ describe('what a code is bound to (RTS on SCA article 5)', () => {
   });
 
   const payee = { account: 'BG26RZBB91551023456789', name: 'Петър', amount: { minor: 5, currency: 'BGN' } };
-  const item: SignedContent = { kind: 'consent', resourceId: 'c', accounts: ['BG25XSBK92001000000001'] };
-  const basket: SignedContent = { kind: 'basket', resourceId: 'b', items: [item] };
+  const basket: SignedContent = { kind: 'basket', resourceId: 'b', items: ['one', 'two'] };
   it.each([
-    ['an item less', []],
-    ['an item more', [item, item]],
-    ['another item', [{ ...item, resourceId: 'd' }]],
-    ['another account of an item', [{ ...item, accounts: ['BG88BNBG96618000195001'] }]],
+    ['an item less', ['one']],
+    ['an item more', ['one', 'two', 'two']],
+    ['another item', ['one', 'three']],
+    ['another order of the items', ['two', 'one']],
   ])('of a basket: changes with %s (contract 10)', (_what, items) => {
     expect(otpBinding({ ...basket, items })).not.toBe(otpBinding(basket));
   });

@@ -56,6 +56,7 @@ export const bg: Catalogue = {
       },
     },
     entries: (count) => `Всичките ${count} плащания`,
+    parts: 'Части на списъка',
     hint: 'Одобрявайте само това, което сами сте започнали.',
     approve: 'Одобрявам',
     refuse: 'Отказвам',

@@ -66,6 +66,8 @@ export interface Catalogue {
     >;
     /** Over the payments of a bulk payment or a basket. */
     readonly entries: (count: number) => string;
+    /** Name of the links to the parts of a long list, for screen readers. */
+    readonly parts: string;
     readonly hint: string;
     readonly approve: string;
     readonly refuse: string;

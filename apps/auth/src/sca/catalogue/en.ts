@@ -56,6 +56,7 @@ export const en: Catalogue = {
       },
     },
     entries: (count) => `The ${count} payments`,
+    parts: 'Parts of the list',
     hint: 'Approve only what you started yourself.',
     approve: 'Approve',
     refuse: 'Refuse',

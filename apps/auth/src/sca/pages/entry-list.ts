@@ -1,10 +1,16 @@
 import { type Html, html } from '@xs2a/html/html';
-import type { Entry } from '../requests/authorisation-request.js';
+import type { Entry, EntryPage } from '../requests/authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 
 /** Id of the text that names the list. */
 const labelId = 'entries-label';
+
+interface ListView {
+  readonly language: Language;
+  /** The path of the page, for the links to the other parts of the list. */
+  readonly path: string;
+}
 
 const entry = ({ payee, account, amount, remittance, details }: Entry): Html =>
   html`<li>
@@ -14,22 +20,38 @@ const entry = ({ payee, account, amount, remittance, details }: Entry): Html =>
     ${details.map(({ label, value }) => html`<small>${label}: ${value}</small>`)}
   </li>`;
 
+const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
+
+/** Links to every part of a list that is too long for one page. */
+const partLinks = ({ at, sizes }: EntryPage, { language, path }: ListView): Html | undefined => {
+  if (sizes.length < 2) return undefined;
+  const links = sizes.map((size, index) => {
+    const before = sum(sizes.slice(0, index));
+    const range = size === 1 ? String(before + 1) : `${before + 1}–${before + size}`;
+    return index === at
+      ? html`<span aria-current="true">${range}</span>`
+      : html`<a href="${path}?page=${String(index + 1)}#${labelId}">${range}</a>`;
+  });
+  return html`<nav class="parts" aria-label="${catalogues[language].review.parts}">${links}</nav>`;
+};
+
 /** The list in a region of its own that scrolls, so that the buttons below 250 payments stay near; the keyboard reaches it. */
-const region = (entries: readonly Entry[]): Html =>
-  html`<div class="scroll" role="region" aria-labelledby="${labelId}" tabindex="0">
-    <ol class="payments">
-      ${entries.map(entry)}
-    </ol>
-  </div>`;
+const region = (page: EntryPage, view: ListView): Html =>
+  html`${partLinks(page, view)}
+    <div class="scroll" role="region" aria-labelledby="${labelId}" tabindex="0">
+      <ol class="payments" start="${String(sum(page.sizes.slice(0, page.at)) + 1)}">
+        ${page.entries.map(entry)}
+      </ol>
+    </div>`;
 
-/** All payments of a bulk payment, under a heading. */
-export const entriesInFull = (entries: readonly Entry[], language: Language): Html =>
-  html`<h2 id="${labelId}">${catalogues[language].review.entries(entries.length)}</h2>
-    ${region(entries)}`;
+/** The payments of a bulk payment or basket, under a heading; a list of more than one part with links to the others. */
+export const entriesInFull = (page: EntryPage, view: ListView): Html =>
+  html`<h2 id="${labelId}">${catalogues[view.language].review.entries(sum(page.sizes))}</h2>
+    ${region(page, view)}`;
 
-/** The same folded away, for who has seen them on the page before. */
-export const entriesFolded = (entries: readonly Entry[], language: Language): Html =>
-  html`<details>
-    <summary id="${labelId}">${catalogues[language].review.entries(entries.length)}</summary>
-    ${region(entries)}
+/** The same folded away, for who has seen them on the page before; open for who went to a part of them. */
+export const entriesFolded = (page: EntryPage, view: ListView, isOpen: boolean): Html =>
+  html`<details${isOpen ? html` open` : undefined}>
+    <summary id="${labelId}">${catalogues[view.language].review.entries(sum(page.sizes))}</summary>
+    ${region(page, view)}
   </details>`;

@@ -112,7 +112,7 @@ describe('pages (contract 12)', () => {
       remittance: evil,
       details: [{ label: 'Obliged person', value: evil }],
     };
-    const reviewed = { rows: [], entries: [entry, entry] };
+    const reviewed = { rows: [], entries: { entries: [entry, entry], at: 0, sizes: [2] } };
     const [review, code] = [reviewPage(view, 'bulk', 'TPP', reviewed), codePage(view, reviewed, false)].map(
       (drawn) => drawn(look).text,
     );
@@ -123,5 +123,23 @@ describe('pages (contract 12)', () => {
     }
     expect(review).not.toContain('<details>');
     expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
+  });
+
+  it('show a part of a long list, numbered on, with links to the others; beside the code it is open for who went there', () => {
+    const entry = { payee: 'A', account: html``, amount: html``, remittance: '', details: [] };
+    const reviewed = { rows: [], entries: { entries: [entry], at: 1, sizes: [250, 1, 40] } };
+    const { text } = reviewPage(view, 'bulk', 'TPP', reviewed)(look);
+    expect(text).toContain('291');
+    expect(text).toContain('<ol class="payments" start="251">');
+    expect(text).toContain('<span aria-current="true">251</span>');
+    expect(
+      [...text.matchAll(/<a href="\/sca\/payment\/a\/b\?page=(\d)#entries-label">([^<]*)</g)].map(
+        ([, ...parts]) => parts,
+      ),
+    ).toEqual([
+      ['1', '1–250'],
+      ['3', '252–291'],
+    ]);
+    expect(codePage(view, { ...reviewed, isPageChosen: true }, true)(look).text).toContain('<details open>');
   });
 });

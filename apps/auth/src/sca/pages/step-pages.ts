@@ -1,5 +1,5 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import type { Entry, Row } from '../requests/authorisation-request.js';
+import type { EntryPage, Row } from '../requests/authorisation-request.js';
 import type { AuthorisationKind, Language, Notice } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure } from './figures.js';
@@ -103,10 +103,12 @@ export const accountsPage = (view: StepView, tppName: string, accounts: readonly
   );
 };
 
-/** The content that is reviewed and signed: its rows, and the payments of a bulk payment. */
+/** The content that is reviewed and signed: its rows, and a page of the payments of a bulk payment or basket. */
 export interface Reviewed {
   readonly rows: readonly Row[];
-  readonly entries?: readonly Entry[];
+  readonly entries?: EntryPage;
+  /** The PSU asked for this page of the payments. */
+  readonly isPageChosen?: boolean;
 }
 
 export const reviewPage = (
@@ -117,7 +119,7 @@ export const reviewPage = (
 ): Page => {
   const { review } = catalogues[view.language];
   const { title, lead } = review.of[kind];
-  const fields = html`${rowList(rows)} ${entries && entriesInFull(entries, view.language)}
+  const fields = html`${rowList(rows)} ${entries && entriesInFull(entries, view)}
     <p class="quiet">${review.hint}</p>`;
   return drawn(
     view,
@@ -128,11 +130,15 @@ export const reviewPage = (
 };
 
 /** The page for the one-time code. It repeats what is signed, to which the code is bound (dynamic linking). */
-export const codePage = (view: StepView, { rows, entries }: Reviewed, isSandbox: boolean): Page => {
+export const codePage = (
+  view: StepView,
+  { rows, entries, isPageChosen = false }: Reviewed,
+  isSandbox: boolean,
+): Page => {
   const { code } = catalogues[view.language];
   const signed = rows.filter(({ isSigned }) => isSigned === true);
   const fields = html`${rowList(signed.length === 0 ? rows : signed)}
-    ${entries && entriesFolded(entries, view.language)}
+    ${entries && entriesFolded(entries, view, isPageChosen)}
     ${isSandbox ? html`<p class="quiet">${code.sandbox}</p>` : undefined}
     <label for="otp">${code.label}</label>
     <input

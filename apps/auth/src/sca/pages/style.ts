@@ -122,6 +122,9 @@ ol.payments > li:first-child { border-top: 0; }
 ol.payments .pair { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin: 0; }
 ol.payments .pair strong { flex: 1 1 8rem; }
 ol.payments .pair data { margin-left: auto; white-space: nowrap; font-weight: 600; }
+nav.parts { gap: .25rem .75rem; margin-bottom: .5rem; font-variant-numeric: tabular-nums; }
+nav.parts a, nav.parts span { padding: .5rem .25rem; }
+nav.parts span { font-weight: 600; border-bottom: 3px solid var(--strong); }
 .scroll { max-height: min(70vh, 27rem); overflow-y: auto; border: 1px solid var(--line); border-radius: .375rem; margin-bottom: 1rem; }
 @media print { .scroll { max-height: none; } }
 details { border-top: 1px solid var(--line); margin-bottom: 1rem; }

@@ -25,6 +25,15 @@ export interface Entry {
   readonly details: readonly Row[];
 }
 
+/** One page of a list of payments. */
+export interface EntryPage {
+  readonly entries: readonly Entry[];
+  /** Its place among the pages, from 0. */
+  readonly at: number;
+  /** Number of entries on each of the pages. */
+  readonly sizes: readonly number[];
+}
+
 /** A payment, consent, basket or request for funds confirmation that waits for a PSU: all that the pages show and do. */
 export interface AuthorisationRequest {
   readonly kind: AuthorisationKind;
@@ -45,8 +54,8 @@ export interface AuthorisationRequest {
   /** True if it has changed since this PSU saw it or chose accounts. */
   isOutdated(state: PageState): boolean;
   rows(state: PageState, language: Language): readonly Row[];
-  /** The payments of a bulk payment or basket; absent where one thing is authorised. */
-  readonly entries?: (language: Language) => readonly Entry[];
+  /** A page, from 0, of the payments of a bulk payment or basket; absent where one thing is authorised. */
+  readonly entries?: (language: Language, page: number) => Promise<EntryPage>;
   /** The content to which the one-time code is bound. */
   content(state: PageState): SignedContent;
   /** Called when the PSU has entered the right code. `changed`: it is no longer what the PSU saw, who reviews it again. */

@@ -2,8 +2,11 @@ import {
   acceptBasket,
   type BasketAuthorisation,
   type BasketAuthorisationRef,
+  type BasketPayment,
+  type BasketPaymentSummary,
   listBasketAccounts,
   readBasketAuthorisation,
+  readBasketPayments,
   rejectBasket,
   signBasket,
 } from '@xs2a/contracts/baskets.contract';
@@ -11,8 +14,9 @@ import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
+import { summarisePayment } from '@xs2a/runtime/basket-summary';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
-import type { AuthorisationRequest, Closed } from './authorisation-request.js';
+import type { AuthorisationRequest, Closed, EntryPage } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { isOutdated, isToBePicked, unlessChanged } from './consent-request.js';
 import { parseOrigin } from '../pages/page.js';
@@ -24,6 +28,7 @@ import {
   signedOutcome,
   unlessTooLate,
 } from './payment-request.js';
+import { countEntries, groupIntoPages } from '../review/entry-pages.js';
 import { basketContent, basketEntries, basketKind, basketRows } from '../review/basket-review.js';
 
 /** Opens the scaRedirect of a signing basket (contract 10). */
@@ -44,20 +49,39 @@ export const openBasket = async (
   };
 };
 
+type FoundBasket = BasketAuthorisation & { readonly summaries: readonly BasketPaymentSummary[] };
+
 const isOpen = ({ scaStatus, transactionStatus }: BasketAuthorisation): boolean =>
   isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC'].includes(transactionStatus);
 
 const find = async (
   callClient: CallClient,
   link: BasketAuthorisationRef,
-): Promise<BasketAuthorisation | undefined> => {
+): Promise<FoundBasket | undefined> => {
   try {
-    return await callClient.call(readBasketAuthorisation, link);
+    const basket = await callClient.call(readBasketAuthorisation, link);
+    return { ...basket, summaries: basket.summaries ?? (basket.payments ?? []).map(summarisePayment) };
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))
       return undefined;
     throw error;
   }
+};
+
+/** Reads payments of the basket. Throws if they are not those that the code is bound to. */
+const readPayments = async (
+  callClient: CallClient,
+  { basketId, authorisationId, payments }: FoundBasket,
+  summaries: readonly BasketPaymentSummary[],
+): Promise<readonly BasketPayment[]> => {
+  const paymentIds = summaries.map(({ paymentId }) => paymentId);
+  if (payments !== undefined) return payments.filter(({ paymentId }) => paymentIds.includes(paymentId));
+  const answer = await callClient.call(readBasketPayments, { basketId, authorisationId, paymentIds });
+  const isSame = summaries.every(
+    ({ digest }, at) => answer.payments[at] && summarisePayment(answer.payments[at]).digest === digest,
+  );
+  if (!isSame) throw new Error('the payments of a basket are not those that were summed up');
+  return answer.payments;
 };
 
 /** The consents that leave the choice of accounts to the PSU, as one: the accounts are chosen once for all of them. */
@@ -69,9 +93,9 @@ const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
 const basketRequest = async (
   { callClient, registry, profile, clock }: RequestParts,
   link: BasketAuthorisationRef,
-  basket: BasketAuthorisation,
+  basket: FoundBasket,
 ): Promise<AuthorisationRequest> => {
-  const { redirectUris, payments } = basket;
+  const { redirectUris, summaries } = basket;
   const reading = (language: Language) => ({ language, profile, now: clock.now() });
   const tppName = (await registry.find(basket.tppId))?.name ?? '';
   const choice = choiceIn(basket);
@@ -80,7 +104,7 @@ const basketRequest = async (
     kind: basketKind(basket),
     tppName,
     tppId: basket.tppId,
-    debtorIban: payments[0]?.orders[0]?.debtorIban,
+    debtorIban: summaries[0]?.debtorIban,
     picksAccounts: choice !== undefined && isToBePicked(choice),
     refusesSignedIn: basket.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok]
@@ -96,7 +120,20 @@ const basketRequest = async (
     accounts: async (psuId) => (await callClient.call(listBasketAccounts, { ...link, psuId })).accounts,
     isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
     rows: (state, language) => basketRows(basket, state, tppName, reading(language)),
-    ...(payments.length === 0 ? {} : { entries: (language) => basketEntries(basket, reading(language)) }),
+    ...(summaries.length === 0
+      ? {}
+      : {
+          entries: async (language, page): Promise<EntryPage> => {
+            const pages = groupIntoPages(summaries);
+            const at = Math.min(page, pages.length - 1);
+            const payments = await readPayments(callClient, basket, pages[at] ?? []);
+            return {
+              entries: basketEntries(payments, basket, reading(language)),
+              at,
+              sizes: pages.map(countEntries),
+            };
+          },
+        }),
     content: (state) => basketContent(basket, state),
     approve: async (psuId, { chosenIbans }) => {
       const chosen = choice === undefined || chosenIbans === undefined ? {} : { chosenIbans };

@@ -14,7 +14,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
-import type { AuthorisationRequest, Closed, Decided } from './authorisation-request.js';
+import type { AuthorisationRequest, Closed, Decided, Entry, EntryPage } from './authorisation-request.js';
 import type { AuthorisationKind, FailureReason, Language } from '../catalogue/catalogue.js';
 import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
@@ -98,7 +98,7 @@ const paymentRequest = async (
     accounts: async () => [],
     isOutdated: () => false,
     rows: (_state, language) => rows(reading(language)),
-    ...(entries === undefined ? {} : { entries: (language) => entries(reading(language)) }),
+    ...(entries === undefined ? {} : { entries: async (language) => onePage(entries(reading(language))) }),
     content: () => content,
     approve: async (psuId) => {
       const signed = await unlessTooLate(() => callClient.call(signPayment, { ...link, psuId }));
@@ -112,6 +112,8 @@ const paymentRequest = async (
     leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
   };
 };
+
+const onePage = (entries: readonly Entry[]): EntryPage => ({ entries, at: 0, sizes: [entries.length] });
 
 type DecidedResource = ResourceStatus &
   Pick<PaymentAuthorisation, 'tppId' | 'psuId' | 'redirectUris'> & { readonly kind: AuthorisationKind };

@@ -1,59 +1,68 @@
-import type { BasketAuthorisation, BasketPayment } from '@xs2a/contracts/baskets.contract';
+import type {
+  BasketAuthorisation,
+  BasketPayment,
+  BasketPaymentSummary,
+} from '@xs2a/contracts/baskets.contract';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { html } from '@xs2a/html/html';
+import { digestContent } from '@xs2a/runtime/basket-summary';
 import type { Entry, Row } from '../requests/authorisation-request.js';
 import type { AuthorisationKind } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { consentRows, openedBy } from '../requests/consent-request.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import type { PageState } from '../page-sessions.js';
+import { countEntries } from './entry-pages.js';
 import { paymentReview, type ReviewedPayment } from './payment-review.js';
 import { type Reading, signatureRows } from './row-parts.js';
 
 export type ReviewedBasket = Pick<
   BasketAuthorisation,
-  'basketId' | 'payments' | 'consents' | 'agreedIbans' | 'signedBy' | 'signaturesMissing'
->;
+  'basketId' | 'consents' | 'agreedIbans' | 'signedBy' | 'signaturesMissing'
+> & { readonly summaries: readonly BasketPaymentSummary[] };
+type Signatures = Pick<ReviewedBasket, 'signedBy' | 'signaturesMissing'>;
 type Chosen = Pick<PageState, 'chosenIbans'>;
 
-const reviewed = (payment: BasketPayment, basket: ReviewedBasket): ReviewedPayment => ({
+const reviewed = (payment: BasketPayment, { signedBy, signaturesMissing }: Signatures): ReviewedPayment => ({
   ...payment,
-  signedBy: basket.signedBy,
-  signaturesMissing: basket.signaturesMissing,
+  signedBy,
+  signaturesMissing,
 });
 
 /** The kind in whose words the pages speak of a basket: one of payments alone, or of consents alone, is called what these are. */
 export const basketKind = ({
-  payments,
+  summaries,
   consents,
-}: Pick<ReviewedBasket, 'payments' | 'consents'>): AuthorisationKind => {
+}: Pick<ReviewedBasket, 'summaries' | 'consents'>): AuthorisationKind => {
   if (consents.length === 0) return 'bulk';
-  return payments.length === 0 ? 'consent' : 'basket';
+  return summaries.length === 0 ? 'consent' : 'basket';
 };
 
 /** The accounts chosen count for every consent that leaves the choice to the PSU. */
 const consentsIn = ({ consents, agreedIbans }: ReviewedBasket) =>
   consents.map((consent) => ({ ...consent, ...(agreedIbans === undefined ? {} : { agreedIbans }) }));
 
-/** The content to which the code is bound: every item, with what its own code would be bound to (contract 10). */
+/** The content to which the code is bound: the digest of every item's own content (contract 10). */
 export const basketContent = (basket: ReviewedBasket, state: Chosen): SignedContent => ({
   kind: 'basket',
   resourceId: basket.basketId,
   items: [
-    ...basket.payments.map((payment) => paymentReview(reviewed(payment, basket)).content),
-    ...consentsIn(basket).map((consent) => ({
-      kind: 'consent' as const,
-      resourceId: consent.consentId,
-      accounts: [...openedBy(consent, state).keys()],
-    })),
+    ...basket.summaries.map(({ digest }) => digest),
+    ...consentsIn(basket).map((consent) =>
+      digestContent({
+        kind: 'consent',
+        resourceId: consent.consentId,
+        accounts: [...openedBy(consent, state).keys()],
+      }),
+    ),
   ],
 });
 
 /** The sum of all payments, for each currency. */
-const addSums = ({ payments }: ReviewedBasket): readonly MinorAmount[] => {
-  const amounts = payments.flatMap(({ orders }) => orders.map(({ amount }) => amount));
+const addSums = ({ summaries }: ReviewedBasket): readonly MinorAmount[] => {
+  const amounts = summaries.map(({ amount }) => amount);
   return [...Map.groupBy(amounts, ({ currency }) => currency).values()].map(total);
 };
 
@@ -67,7 +76,7 @@ export const basketRows = (
   const texts = catalogues[language];
   const { row } = texts;
   const sums = addSums(basket).map((sum) => html`<div>${amountFigure(sum, language)}</div>`);
-  const count = basket.payments.reduce((sum, { orders }) => sum + orders.length, 0);
+  const count = countEntries(basket.summaries);
   const ofPayments: readonly Row[] = [
     { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true },
     { label: row.numberOfPayments, value: String(count), isSigned: true },
@@ -80,9 +89,12 @@ export const basketRows = (
   return [...(count === 0 ? [] : ofPayments), ...signatureRows(basket, texts), ...ofConsents];
 };
 
-/** Every payment of a basket, those of a bulk payment one by one, each with what is particular to it. */
-export const basketEntries = (basket: ReviewedBasket, reading: Reading): readonly Entry[] =>
-  basket.payments.flatMap((payment) => renderEntries(reviewed(payment, basket), reading));
+/** Payments of a basket, those of a bulk payment one by one, each with what is particular to it. */
+export const basketEntries = (
+  payments: readonly BasketPayment[],
+  basket: Signatures,
+  reading: Reading,
+): readonly Entry[] => payments.flatMap((payment) => renderEntries(reviewed(payment, basket), reading));
 
 const renderEntries = (payment: ReviewedPayment, reading: Reading): readonly Entry[] => {
   const { language } = reading;

@@ -1,7 +1,6 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
-import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { total } from '@xs2a/domain/payment/pricing/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
+import { signedPayment } from '@xs2a/domain/sca/signed-payment';
 import type { Entry, Row } from '../requests/authorisation-request.js';
 import type { PaymentKind } from '../catalogue/catalogue.js';
 import { bulkEntries, bulkRows } from './bulk-rows.js';
@@ -31,12 +30,6 @@ export interface PaymentReview {
   readonly entries?: (reading: Reading) => readonly Entry[];
 }
 
-const getPayee = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
-  amount,
-  payeeAccount: creditorAccount,
-  payeeName: creditorName,
-});
-
 /** A payments service of the release before answers one `order` and names no service: it knows single payments alone. */
 export const inPresentShape = (payment: PaymentAuthorisation): PaymentAuthorisation => ({
   ...payment,
@@ -46,18 +39,14 @@ export const inPresentShape = (payment: PaymentAuthorisation): PaymentAuthorisat
 
 /** The review of a single payment, a periodic order or a bulk payment (contract 8, 9). */
 export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
-  const { paymentId: resourceId, orders, schedule, service } = payment;
+  const { orders, schedule, service } = payment;
   const [order] = orders;
   if (order === undefined) throw new Error('A payment initiation pays something.');
+  const content = signedPayment(payment);
   if (service === 'bulk-payments') {
-    const payees = orders.map(({ creditorAccount: account, creditorName: name, amount }) => ({
-      account,
-      name,
-      amount,
-    }));
     return {
       kind: 'bulk',
-      content: { kind: 'bulk', resourceId, total: total(orders.map(({ amount }) => amount)), payees },
+      content,
       rows: (reading) => bulkRows(payment, reading),
       entries: (reading) => bulkEntries(payment, reading),
     };
@@ -66,13 +55,13 @@ export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
     if (schedule === undefined) throw new Error('A periodic order has a schedule.');
     return {
       kind: 'order',
-      content: { kind: 'order', resourceId, ...getPayee(order), schedule },
+      content,
       rows: (reading) => orderRows({ ...payment, order, schedule }, reading),
     };
   }
   return {
     kind: 'payment',
-    content: { kind: 'payment', resourceId, ...getPayee(order) },
+    content,
     rows: (reading) => paymentRows({ ...payment, order }, reading),
   };
 };

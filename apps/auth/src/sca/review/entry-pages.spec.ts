@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { maxEntriesTogether } from '@xs2a/contracts/baskets.contract';
+import fc from 'fast-check';
+import { countEntries, groupIntoPages } from './entry-pages.js';
+
+describe('the pages on which the payments of a basket are listed (contract 12)', () => {
+  it('have every payment once, whole and in order, and as many as fit', () => {
+    const size = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: maxEntriesTogether }));
+    fc.assert(
+      fc.property(fc.array(size, { maxLength: 10 }), (sizes) => {
+        const payments = sizes.map((numberOfPayments, at) => ({ at, numberOfPayments }));
+        const pages = groupIntoPages(payments);
+        expect(pages.flat()).toEqual(payments);
+        for (const [at, page] of pages.entries()) {
+          expect(countEntries(page)).toBeLessThanOrEqual(maxEntriesTogether);
+          const [next] = pages[at + 1] ?? [];
+          if (next !== undefined) expect(countEntries([...page, next])).toBeGreaterThan(maxEntriesTogether);
+        }
+      }),
+    );
+  });
+});

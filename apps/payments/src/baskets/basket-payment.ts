@@ -1,0 +1,15 @@
+import type { BasketPayment } from '@xs2a/contracts/baskets.contract';
+import { listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
+
+/** A payment as the SCA pages show it in a basket. */
+export const asBasketPayment = (payment: PaymentState): BasketPayment => ({
+  paymentId: payment.paymentId,
+  service: getService(payment),
+  product: payment.product,
+  paymentType: payment.paymentType,
+  orders: listOrders(payment),
+  body: payment.body,
+  ...(payment.service === 'periodic-payments'
+    ? {}
+    : { requestedExecutionDate: payment.requestedExecutionDate }),
+});

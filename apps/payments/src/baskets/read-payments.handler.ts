@@ -1,0 +1,27 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { readBasketPayments } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { asBasketPayment } from './basket-payment.js';
+import { BasketReads } from './basket-reads.js';
+
+type Answer = AnswerOf<typeof readBasketPayments>;
+
+/** The SCA pages show a part of the payments of a basket (contract 12). */
+export class ReadBasketPayments extends Query<Answer> {
+  constructor(readonly request: RequestOf<typeof readBasketPayments>) {
+    super();
+  }
+}
+
+/** Answers those of the payments that are in the basket. */
+@QueryHandler(ReadBasketPayments)
+export class ReadBasketPaymentsHandler implements IQueryHandler<ReadBasketPayments> {
+  constructor(private readonly reads: BasketReads) {}
+
+  async execute({ request }: ReadBasketPayments): Promise<Answer> {
+    const { state } = await this.reads.authorisation(request);
+    const wanted = state.paymentIds.filter((id) => request.paymentIds.includes(id));
+    const payments = await this.reads.readPayments({ paymentIds: wanted });
+    return { payments: payments.map(asBasketPayment) };
+  }
+}

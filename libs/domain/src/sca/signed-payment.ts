@@ -1,0 +1,41 @@
+import type { PeriodicSchedule } from '../order/periodic-schedule.js';
+import type { PaymentOrder } from '../payment/payment-events.js';
+import type { PaymentService } from '../payment/payment-services.js';
+import { total } from '../payment/pricing/price-order.js';
+import type { SignedContent } from './otp-binding.js';
+
+export interface SignablePayment {
+  readonly paymentId: string;
+  readonly service: PaymentService;
+  /** One, or for a bulk payment one for each entry. */
+  readonly orders: readonly PaymentOrder[];
+  readonly schedule?: PeriodicSchedule;
+}
+
+const getPayee = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
+  amount,
+  payeeAccount: creditorAccount,
+  payeeName: creditorName,
+});
+
+/** The content to which the code for a single payment, a periodic order or a bulk payment is bound. */
+export const signedPayment = ({
+  paymentId: resourceId,
+  service,
+  orders,
+  schedule,
+}: SignablePayment): SignedContent => {
+  const [order] = orders;
+  if (order === undefined) throw new Error('A payment initiation pays something.');
+  if (service === 'bulk-payments') {
+    const payees = orders.map(({ creditorAccount: account, creditorName: name, amount }) => ({
+      account,
+      name,
+      amount,
+    }));
+    return { kind: 'bulk', resourceId, total: total(orders.map(({ amount }) => amount)), payees };
+  }
+  if (service === 'payments') return { kind: 'payment', resourceId, ...getPayee(order) };
+  if (schedule === undefined) throw new Error('A periodic order has a schedule.');
+  return { kind: 'order', resourceId, ...getPayee(order), schedule };
+};

@@ -1,0 +1,18 @@
+import type { BasketPayment, BasketPaymentSummary } from '@xs2a/contracts/baskets.contract';
+import { total } from '@xs2a/domain/payment/pricing/price-order';
+import { otpBinding, type SignedContent } from '@xs2a/domain/sca/otp-binding';
+import { signedPayment } from '@xs2a/domain/sca/signed-payment';
+import { createHash } from 'node:crypto';
+
+/** The digest of what an item's own code would be bound to. A basket's code is bound to the digests of its items. */
+export const digestContent = (content: SignedContent): string =>
+  createHash('sha256').update(otpBinding(content)).digest('base64url');
+
+/** Sums up a payment of a basket, so that it can be signed without its entries being read again. */
+export const summarisePayment = (payment: BasketPayment): BasketPaymentSummary => ({
+  paymentId: payment.paymentId,
+  debtorIban: payment.orders[0]?.debtorIban ?? '',
+  amount: total(payment.orders.map(({ amount }) => amount)),
+  numberOfPayments: payment.orders.length,
+  digest: digestContent(signedPayment(payment)),
+});
