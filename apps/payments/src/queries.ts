@@ -1,9 +1,9 @@
 import type { Provider } from '@nestjs/common';
 import { ReadPaymentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
 import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
-import { ListBasketAccountsHandler } from './baskets/list-accounts.handler.js';
-import { ReadBasketPaymentsHandler } from './baskets/read-payments.handler.js';
-import { ReadBasketAuthorisationHandler } from './baskets/read-authorisation.handler.js';
+import { ListBasketAccountsHandler } from './baskets/pages/list-accounts.handler.js';
+import { ReadBasketPaymentsHandler } from './baskets/pages/read-payments.handler.js';
+import { ReadBasketAuthorisationHandler } from './baskets/pages/read-authorisation.handler.js';
 import { ReadBasketAuthorisationsHandler } from './baskets/read-basket-authorisations.handler.js';
 import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js';
 import { ReadBasketHandler } from './baskets/read-basket.handler.js';

@@ -4,9 +4,9 @@ import { Handles } from '@xs2a/calls/handles';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import { AcceptBasket } from './accept-basket.handler.js';
-import { ListBasketAccounts } from './list-accounts.handler.js';
-import { ReadBasketAuthorisation } from './read-authorisation.handler.js';
-import { ReadBasketPayments } from './read-payments.handler.js';
+import { ListBasketAccounts } from './pages/list-accounts.handler.js';
+import { ReadBasketAuthorisation } from './pages/read-authorisation.handler.js';
+import { ReadBasketPayments } from './pages/read-payments.handler.js';
 import { RejectBasket } from './reject-basket.handler.js';
 import { SignBasket } from './sign-basket.handler.js';
 

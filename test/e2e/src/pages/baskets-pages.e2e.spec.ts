@@ -168,6 +168,45 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     },
   );
 
+  it('more than 250 payments: listed in parts, to which links lead on the review and beside the code', async () => {
+    const psu = await world.person('1000.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const long = bulkPayment(iban, Array<string>(250).fill('0.10'));
+    const basket = await createBasketFrom({
+      paymentIds: [
+        (await initiate(tpp, token, domesticPayment(iban, '12.50'))).paymentId,
+        (await initiate(tpp, token, long, {}, bulkPath)).paymentId,
+        (await initiate(tpp, token, bulkPayment(iban, ['7.00', '3.00']), {}, bulkPath)).paymentId,
+      ],
+    });
+    const { context, page, check } = await visitor(browser, language, ...widths);
+    const readParts = async (): Promise<string[]> => page.locator('nav.parts > *').allInnerTexts();
+    await page.goto(getPageUrl(basket));
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    expect(await readParts()).toEqual(['1', '2–251', '252–253']);
+    expect(await page.locator('ol.payments > li').count()).toBe(1);
+    await check('basket of parts, review');
+    await page.focus('nav.parts a >> nth=-1');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/page=3/);
+    await expectTexts(page, text.sums.slice(3));
+    expect(await page.locator('ol.payments > li').count()).toBe(2);
+    await check('basket of parts, last part');
+    await press(page, 'approve');
+    await atStep(page, 'code');
+    expect(await page.locator('ol.payments').isVisible()).toBe(false);
+    await page.click('summary');
+    await page.click('nav.parts a >> nth=-1');
+    await page.waitForURL(/page=3/);
+    expect(await page.locator('ol.payments > li').last().isVisible()).toBe(true);
+    await check('basket of parts, code');
+    await enterCode(page);
+    await expectTexts(page, [text.signed]);
+    expect(await readStatuses(basket)).toEqual(['ACTC', 'ACCP', 'ACCP', 'ACCP']);
+    await context.close();
+  });
+
   it('its words are those of what is in it: payments and accesses, or accesses alone', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';

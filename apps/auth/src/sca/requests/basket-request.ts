@@ -14,7 +14,7 @@ import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
-import { summarisePayment } from '@xs2a/runtime/basket-summary';
+import { summarisePayment } from '@xs2a/runtime/signing/basket-summary';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { AuthorisationRequest, Closed, EntryPage } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';

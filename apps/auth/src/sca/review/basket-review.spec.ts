@@ -3,7 +3,7 @@ import type { BasketConsent, BasketPayment } from '@xs2a/contracts/baskets.contr
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { Html } from '@xs2a/html/html';
-import { digestContent, summarisePayment } from '@xs2a/runtime/basket-summary';
+import { digestContent, summarisePayment } from '@xs2a/runtime/signing/basket-summary';
 import { readRows, readValue } from '../../testing/read-rows.js';
 import {
   basketContent,

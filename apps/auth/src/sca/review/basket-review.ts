@@ -7,7 +7,7 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { html } from '@xs2a/html/html';
-import { digestContent } from '@xs2a/runtime/basket-summary';
+import { digestContent } from '@xs2a/runtime/signing/basket-summary';
 import type { Entry, Row } from '../requests/authorisation-request.js';
 import type { AuthorisationKind } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';

@@ -1,8 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { listBasketAccounts } from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import { BasketConsents } from './basket-consents.js';
-import { BasketReads } from './basket-reads.js';
+import { BasketConsents } from '../basket-consents.js';
+import { BasketReads } from '../basket-reads.js';
 
 type Answer = AnswerOf<typeof listBasketAccounts>;
 

@@ -6,11 +6,11 @@ import {
 } from '@xs2a/contracts/baskets.contract';
 import { isTaken } from '@xs2a/domain/payment/authorise-payment';
 import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
-import { summarisePayment } from '@xs2a/runtime/basket-summary';
-import { findAuthorisation } from '../authorise/find-authorisation.js';
-import { BasketConsents } from './basket-consents.js';
+import { summarisePayment } from '@xs2a/runtime/signing/basket-summary';
+import { findAuthorisation } from '../../authorise/find-authorisation.js';
+import { BasketConsents } from '../basket-consents.js';
 import { asBasketPayment } from './basket-payment.js';
-import { BasketReads } from './basket-reads.js';
+import { BasketReads } from '../basket-reads.js';
 
 /** The SCA pages ask for a basket by one of its authorisations. */
 export class ReadBasketAuthorisation extends Query<BasketAuthorisation> {

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { readBasketPayments } from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import { asBasketPayment } from './basket-payment.js';
-import { BasketReads } from './basket-reads.js';
+import { BasketReads } from '../basket-reads.js';
 
 type Answer = AnswerOf<typeof readBasketPayments>;
 
