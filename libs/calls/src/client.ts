@@ -9,6 +9,7 @@ import { callContext, type Envelope, type TravellingClock } from './context.js';
 import { deadlineAfter } from './deadline.js';
 import { CallTooLarge, isTooLarge } from './message-size.js';
 import { idleTimeoutMs, whileHeartbeatsCome } from './heartbeat.js';
+import { envelopeBytes } from './json-bytes.js';
 import { whileNatsAnswers } from './nats-ping.js';
 import { readReply } from './reply-bytes.js';
 import { type Send, withSecondTry } from './second-try.js';
@@ -55,7 +56,7 @@ export class CallClient {
       deadline: deadlineAfter(timeoutMs),
       request,
     };
-    const payload = Buffer.from(JSON.stringify(envelope));
+    const payload = envelopeBytes(envelope);
     const { nats } = this;
     if (isTooLarge(nats, payload)) throw new CallTooLarge(subject);
     const ask = async (): Promise<Msg> => {

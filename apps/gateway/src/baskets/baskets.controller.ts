@@ -1,5 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
+  type BasketCreated,
   type BasketRef,
   cancelBasket,
   createBasket,
@@ -8,6 +9,7 @@ import {
   readBasketStatus,
   startBasketAuthorisation,
 } from '@xs2a/contracts/baskets.contract';
+import { basketMembers } from '@xs2a/domain/basket/validate-basket';
 import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
@@ -48,8 +50,8 @@ export class BasketsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const caller = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const created = await forwardBody(request, (body) => {
-      mayGroup(body, caller);
+    const send = async (body: unknown, value: unknown): Promise<BasketCreated> => {
+      mayGroup(value, caller);
       return this.callClient.call(createBasket, {
         tppId: caller.tpp.clientId,
         body,
@@ -59,7 +61,8 @@ export class BasketsController {
         psuId,
         psuCorporateId,
       });
-    });
+    };
+    const created = await forwardBody(request, send, basketMembers);
     reply.header('location', basketPath(created.basketId)).header('aspsp-sca-approach', 'REDIRECT');
     return createdBasketJson(created, this.pagesUrl);
   }

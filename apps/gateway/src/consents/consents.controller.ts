@@ -1,4 +1,5 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import {
   type ConsentRef,
   createConsent,
@@ -9,6 +10,7 @@ import {
   startConsentAuthorisation,
   terminateConsent,
 } from '@xs2a/contracts/consents.contract';
+import { consentMembers } from '@xs2a/domain/consent/validate-consent';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
@@ -54,7 +56,7 @@ export class ConsentsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const idempotencyKey = readIdempotencyKey(request);
     const { tpp } = requireCaller(request);
-    const created = await forwardBody(request, (body) =>
+    const send = async (body: unknown): Promise<AnswerOf<typeof createConsent>> =>
       this.callClient.call(createConsent, {
         tppId: tpp.clientId,
         body,
@@ -63,8 +65,8 @@ export class ConsentsController {
         notification,
         psuId,
         psuCorporateId,
-      }),
-    );
+      });
+    const created = await forwardBody(request, send, consentMembers);
     reply.header('location', consentPath(created.consentId)).header('aspsp-sca-approach', 'REDIRECT');
     return createdConsentJson(created, this.pagesUrl);
   }

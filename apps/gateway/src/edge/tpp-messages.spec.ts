@@ -32,9 +32,21 @@ describe('refusals (contract 3)', () => {
       ['a', true],
       ['b', true],
     ]);
-    expect(
-      toRefusal(Array.from({ length: 5000 }, () => ({ failure: 'fieldUnknown' }) as const)).body.tppMessages,
-    ).toHaveLength(2500);
+  });
+
+  it('lists at most 100 messages, the last of which says how many were left out', () => {
+    const many = (length: number) =>
+      toRefusal(Array.from({ length }, (_, at) => ({ failure: 'fieldUnknown', path: `f${at}` }) as const))
+        .body.tppMessages;
+    expect(many(100).map(({ path }) => path)).toEqual(Array.from({ length: 100 }, (_, at) => `f${at}`));
+    const messages = many(5000);
+    expect(messages).toHaveLength(100);
+    expect(messages[98]?.path).toBe('f98');
+    expect(messages[99]).toEqual({
+      category: 'ERROR',
+      code: 'FORMAT_ERROR',
+      text: '4901 more violations were left out. Correct those listed first.',
+    });
   });
 
   it('rounds Retry-After up to whole seconds, at least one', () => {

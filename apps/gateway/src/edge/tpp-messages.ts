@@ -3,7 +3,7 @@ import {
   type Failure,
   type FailureName,
   failures as table,
-  maxFailuresListed,
+  listFailures,
 } from '@xs2a/domain/failure/failures';
 
 export interface TppMessage {
@@ -51,7 +51,7 @@ export const toRefusal = (failures: readonly Failure[]): Refusal => {
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
     },
     body: {
-      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, maxFailuresListed).map(toTppMessage),
+      tppMessages: listFailures(failures.length === 0 ? [first] : failures).map(toTppMessage),
     },
   };
 };

@@ -2,12 +2,14 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
   cancelPayment,
   initiatePayment,
+  type PaymentInitiated,
   type PaymentRef,
   readPayment,
   readPaymentAuthorisations,
   readPaymentStatus,
   startPaymentAuthorisation,
 } from '@xs2a/contracts/payments.contract';
+import { initiationMembers } from '@xs2a/domain/payment/validate-initiation';
 import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
@@ -50,7 +52,7 @@ export class PaymentsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const initiated = await forwardBody(request, (body) =>
+    const send = async (body: unknown): Promise<PaymentInitiated> =>
       this.callClient.call(initiatePayment, {
         tppId: tpp.clientId,
         service,
@@ -61,8 +63,8 @@ export class PaymentsController {
         notification,
         psuId,
         psuCorporateId,
-      }),
-    );
+      });
+    const initiated = await forwardBody(request, send, initiationMembers[service]);
     reply.header('location', paymentPath({ service, ...initiated })).header('aspsp-sca-approach', 'REDIRECT');
     return initiatedJson(service, initiated, this.pagesUrl);
   }

@@ -9,7 +9,8 @@ export interface BasketItems {
 
 /** Max number of payments and consents together in a basket (contract 10). */
 export const maxBasketItems = 10;
-const basketMembers = ['paymentIds', 'consentIds'] as const;
+/** The members of the body of POST /signing-baskets. */
+export const basketMembers = ['paymentIds', 'consentIds'] as const;
 const idPattern = /^[!-~]{1,100}$/;
 type Member = (typeof basketMembers)[number];
 

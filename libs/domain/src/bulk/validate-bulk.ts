@@ -1,4 +1,4 @@
-import { type Failure, fail, maxFailuresListed } from '../failure/failures.js';
+import { type Failure, fail, listFailures } from '../failure/failures.js';
 import {
   ibanReferenceFailures,
   isJsonObject,
@@ -85,34 +85,39 @@ function sumFailures(entries: readonly unknown[]): Failure[] {
   return sum > BigInt(Number.MAX_SAFE_INTEGER) ? [fail('fieldMalformed', 'payments', text)] : [];
 }
 
-function paymentsFailures(payments: unknown, product: PaymentProduct, rules: PaymentRules): Failure[] {
-  if (payments === undefined) return [fail('fieldMissing', 'payments')];
+function* paymentsFailures(
+  payments: unknown,
+  product: PaymentProduct,
+  rules: PaymentRules,
+): Generator<Failure> {
+  if (payments === undefined) {
+    yield fail('fieldMissing', 'payments');
+    return;
+  }
   const { min, max } = bulkLimits;
-  const wrongNumber = fail('fieldMalformed', 'payments', `Send an array of ${min} to ${max} payments.`);
-  if (!Array.isArray(payments)) return [wrongNumber];
-  const entries: readonly unknown[] = payments.slice(0, max);
-  return [
-    ...(payments.length < min || payments.length > max ? [wrongNumber] : []),
-    ...sumFailures(entries),
-    ...entries.flatMap((entry, index) => entryFailures(entry, index, product, rules)),
-  ];
+  const isArray = Array.isArray(payments);
+  if (!isArray || payments.length < min || payments.length > max)
+    yield fail('fieldMalformed', 'payments', `Send an array of ${min} to ${max} payments.`);
+  const entries: readonly unknown[] = isArray ? payments.slice(0, max) : [];
+  yield* sumFailures(entries);
+  for (const [index, entry] of entries.entries()) yield* entryFailures(entry, index, product, rules);
 }
 
-function bulkFormFailures(body: JsonObject, product: PaymentProduct, rules: PaymentRules): Failure[] {
+/** One after the other: a body of 250 wrong entries has thousands, of which a refusal lists a hundred. */
+function* bulkFormFailures(
+  body: JsonObject,
+  product: PaymentProduct,
+  rules: PaymentRules,
+): Generator<Failure> {
   const [debtor, date, batch, payments] = bulkMembers.map((name) => getMember(body, name));
-  return [
-    ...(debtor === undefined
-      ? [fail('fieldMissing', 'debtorAccount')]
-      : ibanReferenceFailures(debtor, 'debtorAccount')),
-    ...(date === undefined || isIsoDate(date)
-      ? []
-      : [fail('fieldMalformed', 'requestedExecutionDate', 'Send a day that exists as YYYY-MM-DD.')]),
-    ...(batch === undefined || typeof batch === 'boolean'
-      ? []
-      : [fail('fieldMalformed', 'batchBookingPreferred', 'Send true or false.')]),
-    ...paymentsFailures(payments, product, rules),
-    ...unknownMembers(body, bulkMembers, ''),
-  ];
+  if (debtor === undefined) yield fail('fieldMissing', 'debtorAccount');
+  else yield* ibanReferenceFailures(debtor, 'debtorAccount');
+  if (date !== undefined && !isIsoDate(date))
+    yield fail('fieldMalformed', 'requestedExecutionDate', 'Send a day that exists as YYYY-MM-DD.');
+  if (batch !== undefined && typeof batch !== 'boolean')
+    yield fail('fieldMalformed', 'batchBookingPreferred', 'Send true or false.');
+  yield* paymentsFailures(payments, product, rules);
+  yield* unknownMembers(body, bulkMembers, '');
 }
 
 /** The details of each entry of a bulk of right form. */
@@ -153,8 +158,7 @@ function stageFailures(
 
 /**
  * Validates the body of a bulk payment for a product (contract 9). All faults of form of all entries are reported together, each
- * with its path (`payments[17].creditorAccount.iban`), the first {@link maxFailuresListed} of them. The later stages only
- * when the form is right: the first that fails, with its faults in all entries.
+ * with its path (`payments[17].creditorAccount.iban`), as many as a refusal lists. The later stages only when the form is right: the first that fails, with its faults in all entries.
  */
 export function validateBulk(
   product: PaymentProduct,
@@ -164,13 +168,13 @@ export function validateBulk(
   const refused = initiationFailure('bulk-payments', product, rules.profile);
   if (refused !== undefined) return { failures: [refused] };
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
-  const wrongForm = bulkFormFailures(body, product, rules);
-  if (wrongForm.length > 0) return { failures: wrongForm.slice(0, maxFailuresListed) };
+  const wrongForm = listFailures(bulkFormFailures(body, product, rules));
+  if (wrongForm.length > 0) return { failures: wrongForm };
   const entries = parseDetails(body, rules);
   const date = getMember(body, 'requestedExecutionDate');
   const requestedExecutionDate = isIsoDate(date) ? date : undefined;
   const failures = stageFailures(product, entries, requestedExecutionDate, rules);
-  if (failures.length > 0) return { failures };
+  if (failures.length > 0) return { failures: listFailures(failures) };
   const debtorCurrency = entries[0]?.debtorCurrency;
   return {
     valid: {

@@ -1,4 +1,4 @@
-import { type Failure, fail } from '../failure/failures.js';
+import { type Failure, fail, listFailures } from '../failure/failures.js';
 import {
   ibanReferenceFailures,
   isJsonObject,
@@ -33,6 +33,15 @@ export type ValidConsent = Pick<
   | 'frequencyPerDay'
   | 'combinedServiceIndicator'
 >;
+
+/** The members of the body of POST /consents. */
+export const consentMembers = [
+  'access',
+  'recurringIndicator',
+  'validUntil',
+  'frequencyPerDay',
+  'combinedServiceIndicator',
+] as const;
 
 /** Most account references in one array. */
 const maxReferences = 100;
@@ -139,11 +148,7 @@ function bodyFailures(body: JsonObject, today: string): Failure[] {
     ...fieldFailure(body, 'combinedServiceIndicator', 'Send true or false.', (value) =>
       booleansOrTheirNames.has(value),
     ),
-    ...unknownMembers(
-      body,
-      ['access', 'recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'],
-      '',
-    ),
+    ...unknownMembers(body, consentMembers, ''),
   ];
 }
 
@@ -177,11 +182,11 @@ export function validateConsent(
   body: unknown,
   headers: { readonly psuId?: string; readonly psuCorporateId?: string },
   { profile, today }: ConsentRules,
-): { readonly valid: ValidConsent } | { readonly failures: Failure[] } {
+): { readonly valid: ValidConsent } | { readonly failures: readonly Failure[] } {
   const wrongHeader = headerFailure(headers);
   if (wrongHeader !== undefined) return { failures: [wrongHeader] };
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
-  const failures = bodyFailures(body, today);
+  const failures = listFailures(bodyFailures(body, today));
   if (failures.length > 0) return { failures };
   const access = parseAccess(getMember(body, 'access'));
   const [asked, latest] = [String(getMember(body, 'validUntil')), addDays(today, profile.consentMaxDays)];

@@ -32,6 +32,11 @@ export const failures = {
   contentTypeNotJson: [415, 'FORMAT_ERROR', 'Send the body as application/json in UTF-8.'],
   bodyTooLarge: [413, 'FORMAT_ERROR', 'The body is too large. The limit is 64 KiB, for bulk payments 1 MiB.'],
   bodyNotJson: [400, 'FORMAT_ERROR', 'The body is not valid JSON. Send one JSON object in UTF-8.'],
+  bodyTooComplex: [
+    400,
+    'FORMAT_ERROR',
+    'The body has too many members, elements or values. Send less in one request.',
+  ],
   headerMalformed: [400, 'FORMAT_ERROR', 'This header is missing or malformed. See /docs for its form.'],
   fieldMissing: [400, 'FORMAT_ERROR', 'This field is mandatory. Add it.'],
   fieldMalformed: [400, 'FORMAT_ERROR', 'This field does not have the required form. See /docs for it.'],
@@ -115,6 +120,11 @@ export const failures = {
     429,
     'ACCESS_EXCEEDED',
     'No calls without the PSU are left. Wait as Retry-After says, or send PSU-IP-Address when the PSU is present.',
+  ],
+  shareExceeded: [
+    429,
+    'ACCESS_EXCEEDED',
+    'Too many requests of yours are under way at once. Send this one again as Retry-After says, over fewer connections. Nothing was counted.',
   ],
   // Resources and states
   resourceUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource with this id is available to you.'],
@@ -206,11 +216,32 @@ export interface Failure {
   readonly retryAfter?: number;
 }
 
+/** The most messages in a refusal (contract 3). */
+export const maxFailuresListed = 100;
+
 /**
- * Bounds the answer to a body with thousands of violations. A bulk of 250 payments that each lack every field of theirs
- * stays below it.
+ * What a refusal lists: all failures, or of more than {@link maxFailuresListed} the first ones and, as the last, how many were
+ * left out. Failures are taken one by one, so that a generator never holds thousands of them.
  */
-export const maxFailuresListed = 2500;
+export const listFailures = (found: Iterable<Failure>): readonly Failure[] => {
+  const listed: Failure[] = [];
+  let count = 0;
+  for (const failure of found) {
+    count += 1;
+    if (count <= maxFailuresListed) listed.push(failure);
+  }
+  const [first] = listed;
+  if (first === undefined || count <= maxFailuresListed) return listed;
+  const kept = maxFailuresListed - 1;
+  return [
+    ...listed.slice(0, kept),
+    fail(
+      first.failure,
+      undefined,
+      `${count - kept} more violations were left out. Correct those listed first.`,
+    ),
+  ];
+};
 
 export const fail = (failure: FailureName, path?: string, text?: string): Failure => ({
   failure,

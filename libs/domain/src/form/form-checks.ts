@@ -12,8 +12,6 @@ export const getMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-/** Bounds the answer to a body of thousands of unknown members. */
-const maxUnknownListed = 20;
 
 /** `parent.name`, or the parent alone when the name is not one that could be a field (it is never echoed then). */
 function joinPath(parent: string, name: string): string | undefined {
@@ -21,11 +19,10 @@ function joinPath(parent: string, name: string): string | undefined {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-/** One `fieldUnknown` for each member that is not known, at most {@link maxUnknownListed}. */
+/** One `fieldUnknown` for each member that is not known. */
 export const unknownMembers = (object: JsonObject, known: readonly string[], parent: string): Failure[] =>
   Object.keys(object)
     .filter((name) => !known.includes(name))
-    .slice(0, maxUnknownListed)
     .map((name) => fail('fieldUnknown', joinPath(parent, name)));
 
 const currencyPattern = /^[A-Z]{3}$/;

@@ -1,4 +1,4 @@
-import { type Failure, fail } from '../failure/failures.js';
+import { type Failure, fail, listFailures } from '../failure/failures.js';
 import { isJsonObject, unknownMembers } from '../form/form-checks.js';
 import { paymentFields, paymentPaths, withoutField } from '../payment/fields/payment-fields.js';
 import type { PaymentProduct } from '../payment/payment-products.js';
@@ -30,7 +30,8 @@ export const orderPaymentFields = withoutField(
   'requestedExecutionDate',
   'A periodic order is executed from startDate on. Remove this field.',
 );
-const known = [...paymentPaths, ...scheduleFields];
+/** The members of the body of a periodic order. */
+export const orderMembers: readonly string[] = [...paymentPaths, ...scheduleFields];
 
 /** numberOfPayments makes a recurring payment, which a profile may leave out (spec 1.7). */
 const recurringFailure = (
@@ -52,11 +53,11 @@ export function validateOrder(
 ): { readonly valid: ValidOrder } | { readonly failures: readonly Failure[] } {
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
   const schedule = validateSchedule(body);
-  const failures = [
+  const failures = listFailures([
     ...formFailures(orderPaymentFields, { product, body, ownBankCode, eea: profile.eea }),
     ...('failures' in schedule ? schedule.failures : []),
-    ...unknownMembers(body, known, ''),
-  ];
+    ...unknownMembers(body, orderMembers, ''),
+  ]);
   const details = failures.length === 0 ? paymentDetails(body, profile) : undefined;
   if (details === undefined || 'failures' in schedule) return { failures };
   const failure =

@@ -1,14 +1,22 @@
-import { validateBulk, type ValidBulk } from '../bulk/validate-bulk.js';
+import { bulkMembers, validateBulk, type ValidBulk } from '../bulk/validate-bulk.js';
 import { type Failure, fail } from '../failure/failures.js';
 import { type JsonObject, getMember } from '../form/form-checks.js';
-import { validateOrder, type ValidOrder } from '../order/validate-order.js';
+import { orderMembers, validateOrder, type ValidOrder } from '../order/validate-order.js';
 import type { Profile } from '../profile/profile.js';
 import type { Initiation } from './decide-payment.js';
 import type { InitiationData, PaymentOrder } from './payment-events.js';
 import type { PaymentProduct } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
 import { futureExchangeFailure, needsExchange, priceOrder, tooLargeFailure } from './pricing/price-order.js';
+import { paymentPaths } from './fields/payment-fields.js';
 import { type PaymentRules, validatePayment, type ValidPayment } from './fields/validate-payment.js';
+
+/** The members that a body may have at its top, by payment service. */
+export const initiationMembers: Readonly<Record<PaymentService, readonly string[]>> = {
+  payments: paymentPaths,
+  'periodic-payments': orderMembers,
+  'bulk-payments': bulkMembers,
+};
 
 /** A body that its payment service's rules found right. */
 export type ValidInitiation =

@@ -11,6 +11,9 @@ const firstFailure = (text: string | Buffer): string => {
   const [first] = result.failures;
   return `${first?.failure} at ${first?.path}`;
 };
+const object = (members: number): string =>
+  `{${Array.from({ length: members }, (_, at) => `"m${at}":1`).join(',')}}`;
+const list = (elements: number, element = '1'): string => Array(elements).fill(element).join(',');
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 describe('strict JSON (contract 3)', () => {
@@ -53,6 +56,8 @@ describe('strict JSON (contract 3)', () => {
     ['a literal in capitals', '{"a":True}', 'bodyNotJson at a'],
     ['undefined', '{"a":undefined}', 'bodyNotJson at a'],
     ['an unknown escape', '{"a":"\\x41"}', 'bodyNotJson at a'],
+    ['an escaped raw tab', '{"a":"\\\t"}', 'bodyNotJson at a'],
+    ['an escape at the end', '{"a":"\\', 'bodyNotJson at a'],
     ['a short escape', '{"a":"\\u00"}', 'bodyNotJson at a'],
     ['a non-ASCII blank', '{\u00A0"a":1}', 'bodyNotJson at body'],
     ['17 levels', nested(17), 'fieldMalformed at a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a'],
@@ -95,6 +100,45 @@ describe('strict JSON (contract 3)', () => {
     const result = read(text);
     expect(result).toEqual({ value: JSON.parse(text), unclean: ['a'] });
     expect(read(nested(16))).toEqual({ value: JSON.parse(nested(16)), unclean: [] });
+  });
+
+  it.each<[string, string, string]>([
+    ['65 members', object(65), 'An object has more than 64 members'],
+    ['65 members further in', `{"a":{"b":[${object(65)}]}}`, 'An object has more than 64 members'],
+    ['101 elements', `{"payments":[${list(101)}]}`, 'An array has more than 100 elements'],
+    ['101 elements further in', `{"a":{"payments":[${list(101)}]}}`, 'An array has more than 100 elements'],
+    ['10,001 values', `{"a":[${list(99, `[${list(100)}]`)}],"b":1}`, 'The body has more than 10000 values'],
+  ])('refuses %s without a path', (_name, text, expected) => {
+    expect(read(text)).toEqual({
+      failures: [{ failure: 'bodyTooComplex', text: expect.stringContaining(expected) }],
+    });
+  });
+
+  it('takes 64 members, 100 elements and 10,000 values', () => {
+    for (const text of [object(64), `{"a":[${list(100)}]}`, `{"a":[${list(99, `[${list(100)}]`)}]}`])
+      expect(read(text)).toEqual({ value: JSON.parse(text), unclean: [] });
+  });
+
+  it('takes 250 elements in the array that is named, at the top only', () => {
+    const longArray = { name: 'payments', maxElements: 250 };
+    const readBulk = (text: string): unknown => parseStrictJson(Buffer.from(text), longArray);
+    const full = `{"payments":[${list(250, '{}')}]}`;
+    expect(readBulk(full)).toEqual({ value: JSON.parse(full), unclean: [] });
+    const refused = [
+      `{"payments":[${list(251)}]}`,
+      `{"other":[${list(101)}]}`,
+      `{"a":{"payments":[${list(101)}]}}`,
+    ];
+    for (const text of refused)
+      expect(readBulk(text)).toEqual({ failures: [expect.objectContaining({ failure: 'bodyTooComplex' })] });
+  });
+
+  it.each([
+    ['65 members', `${object(65).slice(0, -1)} and then anything`],
+    ['101 elements', `{"a":[${list(101)} and then anything`],
+    ['10,001 values', `{"a":[${list(99, `[${list(100)}]`)}],"b":1 and then anything`],
+  ])('stops at the bound: what follows %s is not read', (_name, text) => {
+    expect(firstFailure(text)).toBe('bodyTooComplex at undefined');
   });
 
   it('leaves prototypes alone: inherited names are ordinary keys', () => {

@@ -9,16 +9,19 @@ export interface StrictJson {
 }
 
 const maxDepth = 16;
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+/** Bounds of a body (contract 3). They are checked while it is read, so that one beyond them costs what one within them does. */
+const maxMembers = 64;
+const maxElements = 100;
+const maxValues = 10_000;
+
+/** An array at the top of a body that may be longer than others. */
+export interface LongArray {
+  readonly name: string;
+  readonly maxElements: number;
+}
+
+const controls = /\p{Cc}/gu;
+const escaped = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const literals: readonly (readonly [text: string, value: boolean | null])[] = [
   ['true', true],
@@ -36,14 +39,22 @@ class Malformed extends Error {
   }
 }
 
+/** Names no place: a body of this size was not written by mistake in one field. */
+const tooComplex = (text: string): Malformed =>
+  new Malformed(fail('bodyTooComplex', undefined, `${text} Send less in one request.`));
+
 /**
  * Reads one JSON object from the bytes of a body. Stricter than RFC 8259 where parsers differ: no duplicate or
  * `__proto__` key, at most 16 levels, no BOM, no number beyond a double, UTF-8 only. Texts with control, format or bidi
- * characters or lone surrogates are read and reported in `unclean`.
+ * characters or lone surrogates are read and reported in `unclean`. A body has at most 64 members in an object, 100 elements in an
+ * array (in `longArray` its own maximum), and 10,000 values.
  */
-export const parseStrictJson = (bytes: Buffer): StrictJson | { readonly failures: readonly Failure[] } => {
+export const parseStrictJson = (
+  bytes: Buffer,
+  longArray?: LongArray,
+): StrictJson | { readonly failures: readonly Failure[] } => {
   try {
-    return new Reader(bytes.toString('utf8'), !isUtf8(bytes)).document();
+    return new Reader(bytes.toString('utf8'), !isUtf8(bytes), longArray).document();
   } catch (error) {
     if (error instanceof Malformed) return { failures: error.failures };
     throw error;
@@ -55,11 +66,13 @@ class Reader {
   private readonly path: (string | number)[] = [];
   private readonly unclean: string[] = [];
   private depth = 0;
+  private values = 0;
 
   constructor(
     private readonly text: string,
     /** The bytes were not UTF-8: what could not be decoded stands as U+FFFD in the text. */
     private readonly damaged: boolean,
+    private readonly longArray: LongArray | undefined,
   ) {}
 
   document(): StrictJson {
@@ -74,6 +87,8 @@ class Reader {
   }
 
   private value(): unknown {
+    this.values += 1;
+    if (this.values > maxValues) throw tooComplex(`The body has more than ${maxValues} values.`);
     const character = this.text[this.at];
     if (character === '"') return this.cleanString();
     if (character === '{') return this.object();
@@ -92,7 +107,8 @@ class Reader {
     const object: Record<string, unknown> = {};
     this.skipSpace();
     if (this.take('}')) return this.leave(object);
-    for (;;) {
+    for (let members = 1; ; members += 1) {
+      if (members > maxMembers) throw tooComplex(`An object has more than ${maxMembers} members.`);
       this.skipSpace();
       if (this.text[this.at] !== '"') throw this.malformed();
       const key = this.string();
@@ -117,7 +133,9 @@ class Reader {
     const array: unknown[] = [];
     this.skipSpace();
     if (this.take(']')) return this.leave(array);
+    const max = this.maxElementsHere();
     for (;;) {
+      if (array.length === max) throw tooComplex(`An array has more than ${max} elements.`);
       this.path.push(array.length);
       this.skipSpace();
       array.push(this.value());
@@ -137,36 +155,30 @@ class Reader {
   /** Takes raw control characters too: they are reported as text that is not clean, with their place. */
   private string(): string {
     const start = ++this.at;
+    let hasEscapes = false;
     for (;;) {
       const code = this.text.charCodeAt(this.at);
-      if (code === 0x22) return this.text.slice(start, this.at++);
-      if (code === 0x5c) return this.escapedString(start);
+      if (code === 0x22) break;
       if (Number.isNaN(code)) throw this.malformed();
+      if (code === 0x5c) {
+        hasEscapes = true;
+        this.at += 1;
+        // No escape is a backslash and a control character.
+        if (this.text.charCodeAt(this.at) < 0x20) throw this.malformed();
+      }
       this.at += 1;
     }
+    const written = this.text.slice(start, this.at);
+    this.at += 1;
+    return hasEscapes ? this.unescape(written) : written;
   }
 
-  private escapedString(start: number): string {
-    let result = this.text.slice(start, this.at);
-    for (;;) {
-      const character = this.text[this.at++];
-      if (character === undefined) throw this.malformed();
-      if (character === '"') return result;
-      result += character === '\\' ? this.escape() : character;
+  private unescape(written: string): string {
+    try {
+      return JSON.parse(`"${written.replace(controls, escaped)}"`) as string;
+    } catch {
+      throw this.malformed();
     }
-  }
-
-  private escape(): string {
-    const character = this.text[this.at++] ?? '';
-    if (character === 'u') {
-      const hex = this.text.slice(this.at, this.at + 4);
-      if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.malformed();
-      this.at += 4;
-      return String.fromCharCode(Number.parseInt(hex, 16));
-    }
-    const plain = Object.hasOwn(escapes, character) ? escapes[character] : undefined;
-    if (plain === undefined) throw this.malformed();
-    return plain;
   }
 
   private number(): number {
@@ -179,6 +191,13 @@ class Reader {
       throw new Malformed(fail('fieldMalformed', this.here(), 'This number is too large.'));
     this.at += digits.length;
     return value;
+  }
+
+  private maxElementsHere(): number {
+    const { longArray, path } = this;
+    return longArray !== undefined && path.length === 1 && path[0] === longArray.name
+      ? longArray.maxElements
+      : maxElements;
   }
 
   private enter(): void {

@@ -1,4 +1,4 @@
-import { type Failure, fail } from '../../failure/failures.js';
+import { type Failure, fail, listFailures } from '../../failure/failures.js';
 import { isJsonObject, type JsonObject, getMember, unknownMembers } from '../../form/form-checks.js';
 import { parseAmount } from '../../money/money.js';
 import type { Profile } from '../../profile/profile.js';
@@ -128,10 +128,13 @@ export function validatePayment(
   product: PaymentProduct,
   body: unknown,
   rules: PaymentRules,
-): { readonly valid: ValidPayment } | { readonly failures: Failure[] } {
+): { readonly valid: ValidPayment } | { readonly failures: readonly Failure[] } {
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
   const submission = { product, body, ownBankCode: rules.ownBankCode, eea: rules.profile.eea };
-  const failures = [...formFailures(paymentFields, submission), ...unknownMembers(body, paymentPaths, '')];
+  const failures = listFailures([
+    ...formFailures(paymentFields, submission),
+    ...unknownMembers(body, paymentPaths, ''),
+  ]);
   if (failures.length > 0) return { failures };
   const details = paymentDetails(body, rules.profile);
   if (details === undefined) return { failures: [fail('bodyNotJson')] };

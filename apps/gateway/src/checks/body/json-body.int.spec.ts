@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GatewayUnderTest, product, readCode, refused } from '../../testing/gateway-under-test.js';
+
+const gateway = new GatewayUnderTest();
+beforeAll(async () => gateway.start(), 30_000);
+afterAll(async () => gateway.stop());
+beforeEach(() => gateway.reset());
+
+describe('what is sent on of a body (contract 3)', () => {
+  it('keeps unknown members from the services but for their names, whatever their size (contract 3)', async () => {
+    const bearer = await gateway.token();
+    const large = 'x'.repeat(25_000);
+    const body = JSON.stringify({ colour: large, creditorName: 'Иван', [large]: 1, 'a b': [{}] });
+    await gateway.call('POST', `/v1/payments/${product}`, { bearer, body });
+    await gateway.call('POST', '/v1/consents', { bearer, body: '{"colour":{"a":1},"validUntil":"x"}' });
+    await gateway.call('POST', '/v1/signing-baskets', { bearer, body: '{"colour":[1],"paymentIds":["a"]}' });
+    expect(gateway.asked.map(({ request }) => request['body'])).toEqual([
+      { colour: null, creditorName: 'Иван', '?2': null, 'a b': null },
+      { colour: null, validUntil: 'x' },
+      { colour: null, paymentIds: ['a'] },
+    ]);
+  });
+
+  it.each([
+    ['65 members', JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`m${at}`, at])))],
+    ['101 elements', JSON.stringify({ payments: Array(101).fill(0) })],
+    ['10,001 values', JSON.stringify({ a: Array.from({ length: 100 }, () => Array(100).fill(0)), b: 0 })],
+  ])('refuses a body with %s without a path, after a replay (contract 3)', async (_name, body) => {
+    const bearer = await gateway.token();
+    const sent = { bearer, body, headers: { 'idempotency-key': 'k-9' } };
+    gateway.answers.set('svc.payments.initiate', refused({ failure: 'bodyNotJson' }));
+    const answer = await gateway.call('POST', `/v1/payments/${product}`, sent);
+    expect([answer.status, answer.body.tppMessages]).toEqual([
+      400,
+      [{ category: 'ERROR', code: 'FORMAT_ERROR', text: expect.stringContaining('more than') }],
+    ]);
+    gateway.answers.set('svc.payments.initiate', refused({ failure: 'idempotencyKeyReused' }));
+    expect(readCode(await gateway.call('POST', `/v1/payments/${product}`, sent))).toBe('409 STATUS_INVALID');
+    expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
+  });
+
+  it('takes 250 payments in a bulk, whose bytes go on as they came', async () => {
+    const bearer = await gateway.token();
+    const body = `{ "payments" : ${JSON.stringify(Array.from({ length: 250 }, () => ({ creditorName: 'Иван', amount: 1e2 })))} }`;
+    expect((await gateway.call('POST', `/v1/bulk-payments/${product}`, { bearer, body })).status).toBe(201);
+    expect(gateway.asked[0]?.request['body']).toEqual(JSON.parse(body));
+  });
+});
