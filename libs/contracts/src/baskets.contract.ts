@@ -166,6 +166,8 @@ export interface GroupedConsents extends BasketRef {
 export interface ConsentItem extends BasketConsent {
   readonly consentStatus: ConsentStatus;
   readonly isGrouped: boolean;
+  /** No basket can take it any more. */
+  readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
   /** The owners of its accounts, as far as they are named and the bank knows them. */
   readonly owners: readonly ItemOwner[];
@@ -182,11 +184,14 @@ export const readConsentItemStatuses = call<
   { readonly consentIds: readonly string[] },
   { readonly statuses: readonly { readonly consentId: string; readonly consentStatus: ConsentStatus }[] }
 >('svc.consents.baskets.read-statuses', 'idempotent');
-/** Takes them into a basket one after the other; the first that cannot be taken ends it. Repeated for the same basket, nothing changes. */
+/**
+ * Takes them into a basket one after the other in the order of their ids; the first that cannot be taken ends it. No second instance
+ * is asked, which could still take some when the first one has answered.
+ */
 export const groupConsents = call<
   GroupedConsents,
   { readonly refused?: Failure & { readonly consentId: string } }
->('svc.consents.baskets.group', 'idempotent');
+>('svc.consents.baskets.group', 'not-idempotent');
 /** Gives those back that are in the basket. */
 export const ungroupConsents = call<GroupedConsents, Record<string, never>>(
   'svc.consents.baskets.ungroup',

@@ -55,6 +55,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
         consentId: own.consentId,
         consentStatus: 'received',
         isGrouped: false,
+        isGroupedOut: false,
         namedPsuId: 'ivan',
         signaturesRequired: 1,
       }),
@@ -82,6 +83,23 @@ describe('consents as items of a signing basket (contract 10)', () => {
     // What an instance of the service that stood still does when it goes on.
     expect((await group(basketId, consentId)).refused).toEqual({ failure: 'resourceBlocked', consentId });
     expect(await group(newId(), consentId)).toEqual({});
+  });
+
+  it('is in ten baskets in its life; then it is told that none can take it, and nothing more is stored', async () => {
+    const { consentId } = await received(world);
+    const readItem = async () =>
+      (await world.callClient.call(baskets.readConsentItems, { tppId, consentIds: [consentId] })).consents;
+    for (let round = 1; round <= 10; round += 1) {
+      expect(await readItem()).toMatchObject([{ isGroupedOut: false }]);
+      const basketId = newId();
+      expect(await group(basketId, consentId)).toEqual({});
+      await world.callClient.call(baskets.ungroupConsents, { tppId, basketId, consentIds: [consentId] });
+    }
+    expect(await readItem()).toMatchObject([{ isGroupedOut: true }]);
+    expect((await group(newId(), consentId)).refused).toEqual({ failure: 'itemGroupedTooOften', consentId });
+    const late = { tppId, basketId: newId(), consentIds: [consentId] };
+    await world.callClient.call(baskets.ungroupConsents, late);
+    expect((await group(late.basketId, consentId)).refused?.failure).toBe('itemGroupedTooOften');
   });
 
   it('another TPP’s, and one that is decided, cannot be taken', async () => {

@@ -4,6 +4,7 @@ import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
 import type { ConsentItem, readConsentItems } from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import { type ItemOwner, listOwners } from '@xs2a/domain/basket/basket-items';
+import { isGroupedOut } from '@xs2a/domain/basket/groupings';
 import { listIbans } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
@@ -53,6 +54,7 @@ const toItem = (state: ConsentState, owners: readonly ItemOwner[]): ConsentItem 
   consentId: state.consentId,
   consentStatus: state.status,
   isGrouped: isGroupedConsent(state),
+  isGroupedOut: isGroupedOut(state),
   ...(state.namedPsuId === undefined ? {} : { namedPsuId: state.namedPsuId }),
   owners,
   signaturesRequired: state.signaturesRequired,

@@ -1,5 +1,6 @@
 import type { PaymentState } from '../payment/payment-state.js';
 import { isGroupedPayment } from '../payment/payment-transitions.js';
+import { isGroupedOut } from './groupings.js';
 
 /** The owner of an item's account: a corporate, whose signers sign, or a person. */
 export type ItemOwner = { readonly corporateId: string } | { readonly psuId: string };
@@ -18,6 +19,8 @@ export interface ItemFacts {
   readonly isReceived: boolean;
   /** It is in another basket. */
   readonly isGrouped: boolean;
+  /** No basket can take it any more. */
+  readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
   /** The owners of its accounts, as far as the bank knows them. */
   readonly owners: readonly ItemOwner[];
@@ -31,6 +34,7 @@ export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[])
   isGroupable: state.service !== 'periodic-payments',
   isReceived: state.status === 'RCVD',
   isGrouped: isGroupedPayment(state),
+  isGroupedOut: isGroupedOut(state),
   ...(state.namedPsuId === undefined ? {} : { namedPsuId: state.namedPsuId }),
   owners,
   signaturesRequired: state.signaturesRequired,

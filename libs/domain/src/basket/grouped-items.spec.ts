@@ -45,6 +45,18 @@ const inOther = [
   { type: 'ungrouped', data: { basketId: 'other' } },
 ] as const;
 const inBasket = { basketId: 'b', tppId: 'tpp' };
+/** In so many baskets before, which ended. */
+const inBaskets = (count: number) =>
+  Array.from({ length: count }, (_one, index) => [
+    { type: 'grouped', data: { basketId: `b${index}` } } as const,
+    { type: 'ungrouped', data: { basketId: `b${index}` } } as const,
+  ]).flat();
+/** Baskets that ended before they had taken it. */
+const lateBaskets = (count: number) =>
+  Array.from(
+    { length: count },
+    (_one, index) => ({ type: 'ungrouped', data: { basketId: `late${index}` } }) as const,
+  );
 
 const paymentAfter = (signaturesRequired: number, ...events: readonly PaymentEvent[]): PaymentState => {
   const initiated = decideInitiation(
@@ -94,6 +106,17 @@ describe('a payment as an item (contract 10)', () => {
     const back = paymentAfter(1, ...events);
     expect(outcome(groupPayment(back, inBasket))).toBe('resourceBlocked');
     expect(outcome(ungroupPayment(back, inBasket))).toEqual([]);
+  });
+
+  it('is taken ten times in its life, attempts that were broken off included; then its end is noted no more', () => {
+    expect(outcome(groupPayment(paymentAfter(1, ...inBaskets(9)), inBasket))).toEqual(['grouped']);
+    const tenth = paymentAfter(1, ...inBaskets(9), grouped);
+    expect(outcome(groupPayment(tenth, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
+    expect(outcome(ungroupPayment(tenth, inBasket))).toEqual(['ungrouped']);
+    for (const out of [inBaskets(10), [...inBaskets(4), ...lateBaskets(6)]]) {
+      expect(outcome(groupPayment(paymentAfter(1, ...out), inBasket))).toBe('itemGroupedTooOften');
+      expect(outcome(ungroupPayment(paymentAfter(1, ...out), inBasket))).toEqual([]);
+    }
   });
 
   it('is released before it was taken, but not when it is decided or in another basket', () => {
@@ -171,6 +194,14 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(groupConsent(back, inBasket))).toBe('resourceBlocked');
     expect(outcome(ungroupConsent(back, inBasket))).toEqual([]);
     expect(outcome(groupConsent(back, { ...inBasket, basketId: 'third' }))).toEqual(['grouped']);
+  });
+
+  it('is taken ten times in its life; then the end of a basket is noted no more', () => {
+    expect(outcome(groupConsent(consentAfter(...inBaskets(9)), inBasket))).toEqual(['grouped']);
+    for (const out of [inBaskets(10), [...inBaskets(4), ...lateBaskets(6)]]) {
+      expect(outcome(groupConsent(consentAfter(...out), inBasket))).toBe('itemGroupedTooOften');
+      expect(outcome(ungroupConsent(consentAfter(...out), inBasket))).toEqual([]);
+    }
   });
 
   it('is released before it was taken, but not when it is decided or in another basket', () => {

@@ -7,6 +7,7 @@ const item = (more: Partial<ItemFacts> = {}): ItemFacts => ({
   isGroupable: true,
   isReceived: true,
   isGrouped: false,
+  isGroupedOut: false,
   owners: [{ psuId: 'ivan' }],
   signaturesRequired: 1,
   expiresAt: '2026-11-20T09:15:00.000Z',
@@ -41,6 +42,7 @@ describe('the items of a basket (contract 10)', () => {
     ['an order', { p: { isGroupable: false } }, 'itemNotGroupable paymentIds[0]'],
     ['not RCVD or received', { c: { isReceived: false } }, 'itemStatusWrong consentIds[0]'],
     ['in a basket', { c: { isGrouped: true } }, 'resourceBlocked consentIds[0]'],
+    ['in ten baskets before', { c: { isGroupedOut: true } }, 'itemGroupedTooOften consentIds[0]'],
   ])('one that is %s is named by its path', (_which, change, expected) => {
     const items = Object.fromEntries(
       ['p', 'q', 'c'].flatMap((id) => {

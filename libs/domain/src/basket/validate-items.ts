@@ -24,7 +24,8 @@ export interface ValidItems {
 
 /**
  * Validates that the items can be signed together (contract 10), the failures of the first stage that fails: one that is
- * unknown or another TPP's, an order or other owners, a status that is no longer RCVD or received, in a basket already.
+ * unknown or another TPP's, an order or other owners, a status that is no longer RCVD or received, in a basket already, in too many
+ * baskets before.
  * `psuId` and `psuCorporateId`: whom the TPP names for the basket.
  */
 export function validateItems(
@@ -45,6 +46,7 @@ export function validateItems(
     () => (hasMixedOwners(known, named, psuCorporateId) ? [fail('itemsOfSeveralOwners')] : []),
     () => where('itemStatusWrong', ({ facts: one }) => one?.isReceived === false),
     () => where('resourceBlocked', ({ facts: one }) => one?.isGrouped === true),
+    () => where('itemGroupedTooOften', ({ facts: one }) => one?.isGroupedOut === true),
   ];
   for (const stage of stages) {
     const failures = stage();

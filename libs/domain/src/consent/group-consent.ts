@@ -1,3 +1,4 @@
+import { groupingFailure, isGivenBackBy } from '../basket/groupings.js';
 import { type Decision, happened, refuse } from '../decision.js';
 import type { RejectionReason } from '../payment/payment-events.js';
 import type { ConsentEvent } from './consent-events.js';
@@ -18,7 +19,8 @@ export interface GroupedApproval {
 
 /**
  * A basket takes the consent (contract 10); one that it has already stays in it. Of two baskets the first one gets it. Refused
- * with itemUnknown (another TPP's), itemStatusWrong (not received) or resourceBlocked (in another basket, or never again in this one).
+ * with itemUnknown (another TPP's), itemStatusWrong (not received), resourceBlocked (in another basket, or never again in this one)
+ * or itemGroupedTooOften.
  */
 export function groupConsent(
   state: ConsentState,
@@ -27,15 +29,13 @@ export function groupConsent(
   if (state.tppId !== tppId) return refuse('itemUnknown');
   if (state.status !== 'received') return refuse('itemStatusWrong');
   if (state.basketId === basketId) return happened();
-  if (state.basketId !== undefined || isFormer(state, basketId)) return refuse('resourceBlocked');
+  const failure = groupingFailure(state, basketId);
+  if (failure !== undefined) return refuse(failure);
   return happened<ConsentEvent>({ type: 'grouped', data: { basketId } });
 }
 
 const isIn = (state: ConsentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedConsent(state);
-
-const isFormer = ({ formerBasketIds = [] }: ConsentState, basketId: string): boolean =>
-  formerBasketIds.includes(basketId);
 
 /**
  * The basket gives the consent back, or ended before it had taken it: a request that is late, of an instance that stood still or of
@@ -46,8 +46,7 @@ export function ungroupConsent(
   state: ConsentState,
   { basketId }: { readonly basketId: string },
 ): ConsentDecision {
-  const isOfAnother = state.basketId !== undefined && state.basketId !== basketId;
-  if (state.status !== 'received' || isOfAnother || isFormer(state, basketId)) return happened();
+  if (state.status !== 'received' || !isGivenBackBy(state, basketId)) return happened();
   return happened<ConsentEvent>({ type: 'ungrouped', data: { basketId } });
 }
 

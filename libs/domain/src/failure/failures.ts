@@ -170,6 +170,11 @@ export const failures = {
     'REFERENCE_STATUS_INVALID',
     'Only what is RCVD or received can be put into a basket. Create it anew.',
   ],
+  itemGroupedTooOften: [
+    409,
+    'REFERENCE_STATUS_INVALID',
+    'This was in 10 signing baskets, and cannot be put into another one. Have it signed alone, or create it anew.',
+  ],
   resourceBlocked: [
     400,
     'RESOURCE_BLOCKED',

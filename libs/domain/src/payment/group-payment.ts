@@ -1,3 +1,4 @@
+import { groupingFailure, isGivenBackBy } from '../basket/groupings.js';
 import { type Decision, happened, refuse } from '../decision.js';
 import type { Profile } from '../profile/profile.js';
 import { signedEvents } from './authorise-payment.js';
@@ -17,8 +18,8 @@ interface Signature {
 
 /**
  * A basket takes the payment (contract 10); one that it has already stays in it. Of two baskets the first one gets it. Refused
- * with itemUnknown (another TPP's), itemNotGroupable (an order), itemStatusWrong (not RCVD) or resourceBlocked (in another basket, or
- * never again in this one).
+ * with itemUnknown (another TPP's), itemNotGroupable (an order), itemStatusWrong (not RCVD), resourceBlocked (in another basket, or
+ * never again in this one) or itemGroupedTooOften.
  */
 export function groupPayment(
   state: PaymentState,
@@ -28,15 +29,13 @@ export function groupPayment(
   if (state.service === 'periodic-payments') return refuse('itemNotGroupable');
   if (state.status !== 'RCVD') return refuse('itemStatusWrong');
   if (state.basketId === basketId) return happened();
-  if (state.basketId !== undefined || isFormer(state, basketId)) return refuse('resourceBlocked');
+  const failure = groupingFailure(state, basketId);
+  if (failure !== undefined) return refuse(failure);
   return happened<PaymentEvent>({ type: 'grouped', data: { basketId } });
 }
 
 const isIn = (state: PaymentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedPayment(state);
-
-const isFormer = ({ formerBasketIds = [] }: PaymentState, basketId: string): boolean =>
-  formerBasketIds.includes(basketId);
 
 /**
  * The basket gives the payment back, or ended before it had taken it: a request that is late, of an instance that stood still or of
@@ -47,8 +46,7 @@ export function ungroupPayment(
   state: PaymentState,
   { basketId }: { readonly basketId: string },
 ): PaymentDecision {
-  const isOfAnother = state.basketId !== undefined && state.basketId !== basketId;
-  if (state.status !== 'RCVD' || isOfAnother || isFormer(state, basketId)) return happened();
+  if (state.status !== 'RCVD' || !isGivenBackBy(state, basketId)) return happened();
   return happened<PaymentEvent>({ type: 'ungrouped', data: { basketId } });
 }
 

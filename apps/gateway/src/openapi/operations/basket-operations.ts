@@ -32,7 +32,7 @@ export const basketOperations = {
     tag: 'Signing baskets',
     summary: 'Group payments and consents, to be signed at once',
     description:
-      'Takes 1 to 10 of your own single or bulk payments in RCVD and consents in received, of one PSU or company; consents need the scope PSP_AI too. Until the basket is signed or deleted they cannot be signed, deleted or grouped alone.',
+      'Takes 1 to 10 of your own single or bulk payments in RCVD and consents in received, of one PSU or company; consents need the scope PSP_AI too. Until the basket is signed or deleted they cannot be signed, deleted or grouped alone. An item can be in ten baskets in its life.',
     request: { schema: 'BasketRequest', example: { paymentIds: [paymentId], consentIds: [consentId] } },
     answer: 'BasketCreated',
     example: created,
@@ -45,6 +45,7 @@ export const basketOperations = {
       'itemNotGroupable',
       'itemsOfSeveralOwners',
       'itemStatusWrong',
+      'itemGroupedTooOften',
       'resourceBlocked',
     ],
   },
