@@ -30,6 +30,11 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 const actor = 'baskets';
+/** The items that a basket has taken; `refused`: why it cannot take another one, and where that is in the body. */
+interface Taken {
+  readonly taken: ItemIds;
+  readonly refused?: Failure;
+}
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
@@ -56,18 +61,27 @@ export class BasketItems {
   }
 
   /**
-   * Takes every item into the basket, payments first, each kind in the order of the ids: of two baskets with several items in
-   * common one gets them all. Answers why one cannot be taken; then those taken before it are to be released.
+   * Takes the items into the basket, payments first, each kind in the order of the ids: of two baskets with several items in common
+   * one gets them all. The first that cannot be taken ends it. Answers those that were taken, and why one could not be.
    */
-  async take({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<Failure | undefined> {
-    for (const id of [...paymentIds].sort()) {
+  async take({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<Taken> {
+    const payments = [...paymentIds].sort();
+    for (const [index, id] of payments.entries()) {
       const refused = await this.refuse(id, (state) => groupPayment(state, { basketId, tppId }));
-      if (refused !== undefined) return at(`paymentIds[${paymentIds.indexOf(id)}]`, refused);
+      if (refused !== undefined)
+        return {
+          taken: { paymentIds: payments.slice(0, index), consentIds: [] },
+          refused: at(`paymentIds[${paymentIds.indexOf(id)}]`, refused),
+        };
     }
-    if (consentIds.length === 0) return undefined;
+    if (consentIds.length === 0) return { taken: { paymentIds, consentIds } };
     const { refused } = await this.callClient.call(groupConsents, { tppId, basketId, consentIds });
-    if (refused === undefined) return undefined;
-    return at(`consentIds[${consentIds.indexOf(refused.consentId)}]`, refused);
+    if (refused === undefined) return { taken: { paymentIds, consentIds } };
+    const { consentId } = refused;
+    return {
+      taken: { paymentIds, consentIds: consentIds.filter((id) => id < consentId) },
+      refused: at(`consentIds[${consentIds.indexOf(consentId)}]`, refused),
+    };
   }
 
   /** Gives every item what the basket has become: the signatures, the rejection, or its freedom. Throws CallFailed. */
@@ -85,8 +99,8 @@ export class BasketItems {
     }
   }
 
-  /** Gives those items back that the basket has taken. */
-  async release({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<void> {
+  /** Gives those items back that the basket has taken; those that it has not can never be taken by it. */
+  private async release({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<void> {
     await this.changePayments(paymentIds, (state) => ungroupPayment(state, { basketId }));
     if (consentIds.length > 0) await this.callClient.call(ungroupConsents, { tppId, basketId, consentIds });
   }

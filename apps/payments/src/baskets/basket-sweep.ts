@@ -16,7 +16,7 @@ const everyMs = 500;
 const actor = 'baskets';
 
 /**
- * Brings baskets further by themselves (contract 10): abandons those whose creation was broken off, rejects those that were not
+ * Brings baskets further by themselves (contract 10): abandons those that were not created in time, rejects those that were not
  * signed in time, updates the items that are still to be, and completes those whose items have all reached their end.
  */
 @Injectable()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import * as payments from '@xs2a/contracts/payments.contract';
 import { signBasket } from '@xs2a/domain/basket/authorise-basket';
+import { abandonBasket } from '@xs2a/domain/basket/decide-basket';
 import { groupPayment } from '@xs2a/domain/payment/group-payment';
 import { eventStoreViolations } from '@xs2a/event-store/verification/violations';
 import { createLogger } from '@xs2a/observability/logger';
@@ -166,6 +167,24 @@ describe('creating a basket (contract 10)', () => {
     expect(await readStatus({ tppId: 'tpp', basketId })).toBe('RCVD');
   });
 
+  it('a payment is in ten baskets in its life: then REFERENCE_STATUS_INVALID, and nothing more is stored (contract 10)', async () => {
+    const id = await paymentId();
+    for (let round = 1; round <= 10; round += 1) {
+      const basket = await createBasketFrom(id);
+      expect(await catchFailure(create([id]))).toBe('resourceBlocked');
+      await world.ask(contract.cancelBasket, basket);
+    }
+    const before = await world.sql('SELECT count(*) FROM payments.events');
+    await expect(create([await paymentId(), id])).rejects.toMatchObject({
+      failures: [{ failure: 'itemGroupedTooOften', path: 'paymentIds[1]' }],
+    });
+    expect(await world.eventTypes(id)).toHaveLength(21);
+    const [{ count } = { count: 0 }] = await world.sql('SELECT count(*) FROM payments.events');
+    // The other payment was initiated.
+    expect(Number(count)).toBe(Number(before[0]?.['count']) + 1);
+    expect(await readStatusReport(id)).toEqual({ transactionStatus: 'RCVD' });
+  });
+
   it('of two baskets raced for one payment exactly one wins, 50 times', async () => {
     for (let round = 0; round < 50; round += 1) {
       const [contested, one, other] = [await paymentId(), await paymentId(), await paymentId()];
@@ -317,8 +336,67 @@ describe('a basket whose time is over (contract 10)', () => {
   });
 });
 
+describe('a basket whose request is over (contract 10: nothing creates it any more)', () => {
+  it('another request with its key does not go on with it: it waits, and makes a basket of its own once that is abandoned', async () => {
+    const ids = await two();
+    const again = request(ids);
+    const basketId = await openedBasket(world, ids, again.attempt);
+    expect(await catchFailure(world.ask(contract.createBasket, again))).toBe('firstAttemptUnderWay');
+    expect(await world.eventTypes(basketId)).toEqual(['basket-opened']);
+    moveClock(2);
+    const created = await world.ask(contract.createBasket, again);
+    expect(created.basketId).not.toBe(basketId);
+    expect((await world.eventTypes(basketId)).slice(0, 2)).toEqual(['basket-opened', 'basket-abandoned']);
+    expect(await readStatus({ tppId: 'tpp', basketId: created.basketId })).toBe('RCVD');
+  });
+
+  it('its own request, which comes too late, does not create it, though the database forgot that it was abandoned', async () => {
+    const [one, other] = await two();
+    const session = await world.session();
+    await session.query('BEGIN');
+    // The request stands still in the middle of taking its items.
+    await session.query('SELECT FROM payments.payment_view WHERE stream_id = $1 FOR UPDATE', [
+      [one, other].sort()[1],
+    ]);
+    const late = catchFailure(create([one, other]));
+    const opened = async () =>
+      (
+        await world.sql(
+          `SELECT stream_id AS id FROM payments.basket_view WHERE payment_ids ? $1 AND stage = 'opening'`,
+          [one],
+        )
+      )[0]?.['id'];
+    const begun = performance.now();
+    while ((await opened()) === undefined) expect(performance.now() - begun).toBeLessThan(5000);
+    const basketId = String(await opened());
+    // The sweep keeps away from it.
+    const [before] = await world.sql(
+      'UPDATE payments.basket_view SET due_at = NULL WHERE stream_id = $1 RETURNING *',
+      [basketId],
+    );
+    // Meanwhile the basket was abandoned, its client was answered, and the database went back to a time before that.
+    moveClock(2);
+    const { baskets } = stores();
+    await baskets.change(basketId, (state) => abandonBasket(state, { failure: 'dependencyDown' }), {
+      actor: 'baskets',
+    });
+    await world.sql(
+      `UPDATE payments.basket_view SET version = $2, last_hash = $3, state = $4, stage = 'opening', due_at = NULL WHERE stream_id = $1`,
+      [basketId, before?.['version'], before?.['last_hash'], JSON.stringify(before?.['state'])],
+    );
+    await world.sql('DELETE FROM payments.unsequenced WHERE stream_id = $1 AND version > 1', [basketId]);
+    await world.sql('DELETE FROM payments.events WHERE stream_id = $1 AND version > 1', [basketId]);
+    await session.query('COMMIT');
+    session.release();
+    expect(await late).toBe('dependencyDown');
+    expect(await world.eventTypes(basketId)).toContain('basket-abandoned');
+    expect(await world.eventTypes(basketId)).not.toContain('basket-created');
+    await create([one, other]);
+  }, 20_000);
+});
+
 describe('what a crash left behind', () => {
-  it('a basket that was not created has no status; its items are free after ten seconds', async () => {
+  it('a basket that was not created has no status; its items are free after two seconds', async () => {
     const [taken, notTaken] = await two();
     const basketId = await openedBasket(world, [taken, notTaken]);
     await stores().payments.change(taken, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
@@ -326,7 +404,7 @@ describe('what a crash left behind', () => {
     });
     expect(await catchFailure(readStatus({ tppId: 'tpp', basketId }))).toBe('resourceUnknown');
     expect(await catchFailure(create([taken]))).toBe('resourceBlocked');
-    moveClock(11);
+    moveClock(2);
     await sweep();
     expect(await world.eventTypes(basketId)).toEqual([
       'basket-opened',

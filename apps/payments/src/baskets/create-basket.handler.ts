@@ -2,16 +2,18 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type * as contract from '@xs2a/contracts/baskets.contract';
 import type { BasketCreated } from '@xs2a/contracts/baskets.contract';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { abandonBasket, createBasket, openBasket } from '@xs2a/domain/basket/decide-basket';
 import { validateItems } from '@xs2a/domain/basket/validate-items';
 import { validateBasket } from '@xs2a/domain/basket/validate-basket';
-import type { Failure } from '@xs2a/domain/failure/failures';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { replayAnswer } from '@xs2a/event-store/streams/event-store';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketItems } from './basket-items.js';
 import { BasketStore } from './basket-store.js';
@@ -20,6 +22,9 @@ import { UpdateItems } from './update-items.js';
 const actor = 'baskets';
 /** Max times that a request opens a basket, when those of earlier requests with its key were all abandoned meanwhile. */
 const maxTries = 3;
+/** Milliseconds that a request waits for the basket of an earlier one with its key; its own caller waits 1.8 s. */
+const patienceMs = 1200;
+const everyMs = 25;
 
 /** POST /signing-baskets (contract 10). */
 export class CreateBasket extends Command<BasketCreated> {
@@ -29,8 +34,9 @@ export class CreateBasket extends Command<BasketCreated> {
 }
 
 /**
- * Opens the basket together with its idempotency key, takes every item, and creates it; or gives back what it has taken. A
- * request with the same key goes on where the first one is, or is answered as the first one was.
+ * Opens the basket together with its idempotency key, takes every item, and creates it; or gives back what it has taken. No other
+ * request goes on with it, so that nothing creates it once this one was refused. A request with the same key waits for the end of the
+ * first one: it is answered as that was, or opens a basket of its own.
  */
 @CommandHandler(CreateBasket)
 export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
@@ -43,25 +49,30 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   ) {}
 
   async execute({ request }: CreateBasket): Promise<BasketCreated> {
+    const begunAt = this.clock.now();
+    const patience = performance.now() + patienceMs;
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const { basket, isNew } = await this.open(request);
-      const refusal = await this.takeItems(basket.basketId);
+      const { basket, isNew } = await this.open(request, begunAt);
+      const { refusal } = isNew
+        ? await this.takeItems(basket.basketId)
+        : await this.ended(basket.basketId, patience);
       if (refusal === undefined) return basket;
       // A refused request may be corrected and sent again under its key (contract 2).
       const record = toIdempotencyRecord(request, basket);
       if (record !== undefined) await this.store.forgetIdempotencyKey(record);
-      if (isNew) throw new CallFailed([refusal]);
+      if (isNew) throw refusal.failure === 'dependencyDown' ? dependencyDown() : new CallFailed([refusal]);
     }
-    throw dependencyDown();
+    throw underWay();
   }
 
   /** Contract 3, precedence: what was answered before is answered again, whatever would be said of the body now. */
   private async open(
     request: contract.CreateBasket,
+    begunAt: string,
   ): Promise<{ readonly basket: BasketCreated; readonly isNew: boolean }> {
     let opened: { readonly events: BasketEvent[]; readonly answer: BasketCreated };
     try {
-      opened = await this.decide(request);
+      opened = await this.decide(request, begunAt);
     } catch (error) {
       const found = await this.earlierAnswer(request);
       if (found === undefined) throw error;
@@ -84,7 +95,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return record && this.store.findEarlierAnswer(record);
   }
 
-  private async decide(request: contract.CreateBasket) {
+  private async decide(request: contract.CreateBasket, begunAt: string) {
     const { tppId, body, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const form = validateBasket(body);
@@ -108,34 +119,54 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
       ...(namedPsuId === undefined ? {} : { psuId: namedPsuId }),
       ...(notification === undefined ? {} : { notification }),
     };
-    return { events: openBasket(data, this.clock.now()), answer };
+    return { events: openBasket(data, begunAt), answer };
   }
 
-  /** Answers why the basket cannot be created; then its items are free. Throws CallFailed: the sweep or a retry goes on. */
-  private async takeItems(basketId: string): Promise<Failure | undefined> {
-    const opened = (await this.store.load(basketId))?.state;
-    if (opened === undefined) throw callFailed('resourceUnknown');
-    if (opened.stage !== 'opening') return opened.refusal;
-    const refused = await this.items.take(opened);
+  /** Takes the items of the basket that this request opened, and creates it or gives them back. Throws CallFailed: the sweep abandons it. */
+  private async takeItems(basketId: string): Promise<BasketState> {
+    const { taken, refused } = await this.items.take(await this.load(basketId));
     failpoint('payments.basket-items-taken');
-    const { state } = await this.decided(basketId, refused);
-    if (state.stage === 'abandoned') {
-      // The sweep may have released the items before the last of them was taken here.
-      await this.items.release(state);
-      await this.updates.orLater(state);
-    }
-    return state.refusal;
-  }
-
-  private async decided(basketId: string, refused: Failure | undefined) {
-    const state = await this.store.change(
+    const basket = await this.store.change(
       basketId,
-      (current) => {
-        if (refused !== undefined) return abandonBasket(current, refused);
-        return current.stage === 'abandoned' ? { events: [] } : createBasket(current);
-      },
+      (current) =>
+        refused === undefined
+          ? createBasket(current, { now: this.clock.now() })
+          : abandonBasket(current, refused),
       { actor },
     );
-    return { state };
+    if (basket.stage !== 'abandoned') return basket;
+    // What was never taken is left as it is: others race for it, and this request alone could have taken it.
+    const toFree = { ...basket, ...taken };
+    if (basket.updatesItemsSince !== undefined) await this.updates.orLater(toFree);
+    // The sweep freed the items before this request took the last of them.
+    else await this.items.update(toFree);
+    return basket;
+  }
+
+  /** The basket of an earlier request with the key, once that has created or abandoned it; out of time, it is abandoned here. */
+  private async ended(basketId: string, patience: number): Promise<BasketState> {
+    for (;;) {
+      const basket = await this.load(basketId);
+      if (basket.stage !== 'opening') return basket;
+      if (hasPassed(basket.abandonAt, this.clock.now())) {
+        const abandoned = await this.store.change(
+          basketId,
+          (current) => abandonBasket(current, { failure: 'dependencyDown' }),
+          { actor },
+        );
+        if (abandoned.stage === 'abandoned') await this.updates.orLater(abandoned);
+        return abandoned;
+      }
+      if (performance.now() > patience) throw underWay();
+      await wait(everyMs);
+    }
+  }
+
+  private async load(basketId: string): Promise<BasketState> {
+    const loaded = await this.store.load(basketId);
+    if (loaded === undefined) throw callFailed('resourceUnknown');
+    return loaded.state;
   }
 }
+
+const underWay = (): CallFailed => new CallFailed([{ failure: 'firstAttemptUnderWay', retryAfter: 1 }]);

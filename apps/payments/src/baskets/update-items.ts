@@ -4,8 +4,12 @@ import { recordItemsUpdated } from '@xs2a/domain/basket/decide-basket';
 import type { Logger } from '@xs2a/observability/logger';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { LOGGER } from '@xs2a/runtime/tokens';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BasketItems } from './basket-items.js';
 import { BasketStore } from './basket-store.js';
+
+/** Milliseconds that a request waits for the items of its basket. */
+const patienceMs = 1000;
 
 /** Carries what a basket has become into its items, and records that in the basket. */
 @Injectable()
@@ -25,12 +29,19 @@ export class UpdateItems {
     await this.store.change(basket.basketId, recordItemsUpdated, { actor: 'baskets' });
   }
 
-  /** Does the same as {@link of}; what cannot be done now is left to the sweep, since the basket itself is decided. */
+  /**
+   * Does the same as {@link of}. What cannot be done within a second is left to the sweep: the basket itself is decided, and its
+   * caller, who waits 1.8 s, is to be told so.
+   */
   async orLater(basket: BasketState): Promise<void> {
-    try {
-      await this.of(basket);
-    } catch (error) {
-      this.logger.warn({ error, basketId: basket.basketId }, 'the items of a basket are updated later');
-    }
+    const { basketId } = basket;
+    const settled = new AbortController();
+    const isLate = wait(patienceMs, true, { signal: settled.signal }).catch(() => false);
+    const isDone = this.of(basket).catch((error: unknown) => {
+      this.logger.warn({ error, basketId }, 'the items of a basket are updated later');
+    });
+    if ((await Promise.race([isLate, isDone])) === true)
+      this.logger.warn({ basketId }, 'the items of a basket take longer than their request');
+    settled.abort();
   }
 }

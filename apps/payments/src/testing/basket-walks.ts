@@ -1,7 +1,9 @@
 import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import * as contract from '@xs2a/contracts/baskets.contract';
+import type { IdempotencyKey } from '@xs2a/contracts/call';
 import { expireDuePayments } from '@xs2a/contracts/payments.contract';
 import { openBasket } from '@xs2a/domain/basket/decide-basket';
+import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import { BasketStore } from '../baskets/basket-store.js';
@@ -19,11 +21,18 @@ const createdBasket = async (
   return { tppId, ...(await world.ask(contract.createBasket, request)) };
 };
 
-/** Stores a basket that wants these payments and has not taken them: what a crash leaves behind. Answers its id. */
-export const openedBasket = async (world: PaymentsWorld, paymentIds: readonly string[]): Promise<string> => {
+/**
+ * Stores a basket that wants these payments and has not taken them: what a crash leaves behind, or a database that went back.
+ * `attempt`: the key of its request. Answers its id.
+ */
+export const openedBasket = async (
+  world: PaymentsWorld,
+  paymentIds: readonly string[],
+  attempt?: IdempotencyKey,
+): Promise<string> => {
   const { pool, clock } = world.payments;
   if (pool === undefined) throw new Error('no database');
-  const basketId = newId();
+  const [basketId, authorisationId] = [newId(), newId()];
   const events = openBasket(
     {
       basketId,
@@ -31,7 +40,7 @@ export const openedBasket = async (world: PaymentsWorld, paymentIds: readonly st
       paymentIds,
       consentIds: [],
       signaturesRequired: 1,
-      authorisationId: newId(),
+      authorisationId,
       redirectUris: {},
       expiresAt: '2999-01-01T00:00:00.000Z',
     },
@@ -41,6 +50,9 @@ export const openedBasket = async (world: PaymentsWorld, paymentIds: readonly st
     streamId: basketId,
     events,
     actor: tppId,
+    ...(attempt === undefined
+      ? {}
+      : { idempotencyRecord: toIdempotencyRecord({ tppId, attempt }, { basketId, authorisationId }) }),
   });
   return basketId;
 };
@@ -58,7 +70,7 @@ export const liveBaskets = async (world: PaymentsWorld): Promise<void> => {
   const { basketId, authorisationId = '' } = await createdBasket(world, [paymentId]);
   await world.ask(contract.rejectBasket, { basketId, authorisationId, reason: 'psu-refused' });
   await openedBasket(world, [(await world.initiate()).paymentId]);
-  await later(world, 11);
+  await later(world, 3);
   const several = await world.initiateForSeveral();
   const basket = await createdBasket(world, [several.paymentId]);
   for (const psuId of ['georgi', 'elena']) {

@@ -16,6 +16,7 @@ import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/ser
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PoolClient } from 'pg';
 import { migrations, schema } from '../migrations/index.js';
 import { PaymentsModule } from '../payments.module.js';
 
@@ -104,6 +105,8 @@ export interface PaymentsWorld {
   readonly ownerUrl: string;
   /** Runs SQL with the rights of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** A session of its own with the rights of the schema's owner. */
+  session(): Promise<PoolClient>;
   /** Ends the session of whoever leads the relay, as a lost database server does. */
   endRelay(): Promise<void>;
   initiate(
@@ -219,6 +222,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
       (await payments.callClient.call(contract.recordSettlement, { records })).results,
     ownerUrl: postgres.url('xs2a_owner'),
     sql,
+    session: async () => owner.connect(),
     endRelay: async () => {
       const superuser = createPool({ url: postgres.url(), name: 'test', max: 1 });
       await superuser.query(

@@ -114,14 +114,21 @@ describe('the life of a signing basket (contract 10)', () => {
 describe('creating a basket (contract 10: every item or none)', () => {
   it('is created once every item is taken, and abandoned when one cannot be; one of the two wins', () => {
     const refusal = { failure: 'resourceBlocked', path: 'paymentIds[1]' } as const;
-    expect(outcome(createBasket(given(...opened(1))))).toEqual(['basket-created']);
-    expect(outcome(createBasket(given(...created())))).toEqual([]);
+    expect(outcome(createBasket(given(...opened(1)), { now }))).toEqual(['basket-created']);
+    expect(outcome(createBasket(given(...created()), { now }))).toEqual([]);
     expect(outcome(abandonBasket(given(...created()), refusal))).toEqual([]);
     const decision = abandonBasket(given(...opened(1)), refusal);
     if ('refused' in decision) throw new Error('refused');
     const abandoned = given(...opened(1), ...decision.events);
     expect(abandoned).toMatchObject({ refusal, updatesItemsSince: now });
-    expect(outcome(createBasket(abandoned))).toBe('statusForbidsAuthorisation');
+    expect(outcome(createBasket(abandoned, { now }))).toEqual([]);
+  });
+
+  it('is abandoned when it comes too late, whatever is known of an earlier end', () => {
+    const [almost, over] = ['2026-11-20T09:00:01.999Z', '2026-11-20T09:00:02.000Z'];
+    expect(outcome(createBasket(given(...opened(1)), { now: almost }))).toEqual(['basket-created']);
+    expect(outcome(createBasket(given(...opened(1)), { now: over }))).toEqual(['basket-abandoned']);
+    expect(outcome(createBasket(given(...created()), { now: over }))).toEqual([]);
   });
 });
 

@@ -9,21 +9,24 @@ import { awaitsSignature, isCancellable } from './basket-transitions.js';
 type BasketDecision = Decision<BasketEvent>;
 type Opened = Extract<BasketEvent, { type: 'basket-opened' }>['data'];
 
-/** A basket that is not created within this time is abandoned: whoever began it has ended. */
-const openingSeconds = 10;
+/** The request that opens a basket creates it within this time, or never: nobody waits longer for its answer. */
+const openingSeconds = 2;
 
-/** A valid body becomes a basket that still has to take its items. `now` is an ISO instant. */
-export const openBasket = (data: Omit<Opened, 'abandonAt'>, now: string): BasketEvent[] => [
-  { type: 'basket-opened', data: { ...data, abandonAt: addSeconds(now, openingSeconds) } },
+/** A valid body becomes a basket that still has to take its items. `begunAt`: when its request came (ISO instant). */
+export const openBasket = (data: Omit<Opened, 'abandonAt'>, begunAt: string): BasketEvent[] => [
+  { type: 'basket-opened', data: { ...data, abandonAt: addSeconds(begunAt, openingSeconds) } },
 ];
 
-/** Every item is taken: RCVD. It was before: nothing more happens. Refused: it was abandoned meanwhile. */
-export function createBasket({ stage }: BasketState): BasketDecision {
-  if (stage === 'opening') return happened<BasketEvent>({ type: 'basket-created', data: {} });
-  return stage === 'abandoned' ? refuse('statusForbidsAuthorisation') : happened();
-}
+/**
+ * Every item is taken: RCVD, unless it comes too late. Then the basket is abandoned, also when the database forgot that it was
+ * abandoned before. Never refused; one that is no longer being opened is left as it is.
+ */
+export const createBasket = (state: BasketState, { now }: { readonly now: string }): BasketDecision =>
+  state.stage === 'opening' && !hasPassed(state.abandonAt, now)
+    ? happened<BasketEvent>({ type: 'basket-created', data: {} })
+    : abandonBasket(state, { failure: 'dependencyDown' });
 
-/** An item could not be taken, or nobody went on: its items become free. Never refused; one that was created stays. */
+/** An item could not be taken, or the time for it is over: its items become free. Never refused; one that was created stays. */
 export const abandonBasket = (
   { stage }: BasketState,
   { failure, path }: Pick<Failure, 'failure' | 'path'>,

@@ -34,7 +34,8 @@ export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.j
  */
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
-const maxTries = 5;
+/** One of several that change a stream at once always succeeds: so many others may be faster before one gives up. */
+const maxTries = 20;
 /** The stream was overtaken too often, or cannot be read here: another instance, or a later try, may do it. */
 const notNow: Failure = { failure: 'dependencyDown', retryAfter: 1 };
 
@@ -142,7 +143,7 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /**
    * Loads, decides and appends, again when somebody else was first. Throws CallFailed: what the decision refused,
-   * `resourceUnknown` for no such stream, `dependencyDown` when five tries were overtaken.
+   * `resourceUnknown` for no such stream, `dependencyDown` when twenty tries were overtaken.
    */
   async change(
     streamId: string,
@@ -223,7 +224,7 @@ export class EventStore<Event extends DomainEvent, State> {
    * Repeats an append that the database lost (ADR 43). `mayTake` decides, by the types of all events that the stream would then
    * have, and by whether it ends at the very version that the lost events came behind. Answers true when the stream ends with
    * them, also when somebody else, as a sweep, appended the same meanwhile; false when the stream is unknown here, `mayTake`
-   * refuses, or five tries were overtaken.
+   * refuses, or twenty tries were overtaken.
    */
   async endAgain(
     published: readonly LostEvent[],

@@ -143,7 +143,6 @@ export const createBasket = async (
     const isUndone = [...items.payments, ...items.consents].some((item) => !log.mustBeKnown(item));
     const isExpected =
       answer.text.includes('RESOURCE_BLOCKED') || (isUndone && answer.text.includes('RESOURCE_UNKNOWN'));
-    if (answer.tries > 1) log.perhapsGrouped.push(items.payments.map(({ paymentId }) => paymentId));
     if (!isExpected) log.surprises.push(`POST basket answered ${answer.status}: ${answer.text}`);
     return undefined;
   }

@@ -84,11 +84,6 @@ export class ClientLog {
   /** Requests whose outcome was unknown and that were sent again. */
   retries = 0;
   repeats = 0;
-  /**
-   * The payments of baskets whose POST was refused after a try that had no answer for good: that try may have been carried out
-   * after the refusal, when what stood in its way was gone.
-   */
-  readonly perhapsGrouped: (readonly string[])[] = [];
   /** Requests about an item of a basket alone that were refused with RESOURCE_BLOCKED. */
   blocked = 0;
   /** The wait of a client that had to try until it was answered, the longest of all. */

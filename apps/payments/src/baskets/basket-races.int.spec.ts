@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contract from '@xs2a/contracts/baskets.contract';
+import { newId } from '@xs2a/runtime/ids';
+import { catchFailure, type PaymentsWorld, startPaymentsWorld } from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const racers = 12;
+const request = (paymentIds: readonly string[]): contract.CreateBasket => ({
+  tppId: 'tpp',
+  body: { paymentIds },
+  attempt: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
+  redirectUris: {},
+});
+const payments = async (count: number): Promise<readonly string[]> =>
+  Promise.all(Array.from({ length: count }, async () => (await world.initiate()).paymentId));
+/** Through one instance and the other in turn. */
+const throughBoth = (index: number) => (index % 2 === 0 ? world.payments : world.second).callClient;
+const race = async (ask: (index: number) => Promise<unknown>): Promise<unknown[]> =>
+  (await Promise.all(Array.from({ length: racers }, async (_one, index) => catchFailure(ask(index))))).sort();
+const oneWins = (loser: string): string[] => ['answered', ...Array<string>(racers - 1).fill(loser)];
+const groupingsOf = async (ids: readonly string[]): Promise<string[]> => {
+  const types = await Promise.all(ids.map(async (id) => world.eventTypes(id)));
+  return types.flat().filter((type) => type === 'grouped' || type === 'ungrouped');
+};
+
+describe('twelve requests at once (contract 3: who loses a race is not answered 503)', () => {
+  it('of twelve baskets of the same ten payments one gets all, and the others are told which is taken', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const ids = await payments(10);
+      const outcomes = await race(async (index) =>
+        throughBoth(index).call(contract.createBasket, request(index % 3 === 0 ? [...ids].reverse() : ids)),
+      );
+      // One that was late enough is told of several that are taken.
+      expect(outcomes.map((outcome) => String(outcome).split(',')[0])).toEqual(oneWins('resourceBlocked'));
+      // Whoever lost left nothing in payments that it never had.
+      expect(await groupingsOf(ids)).toEqual(Array<string>(10).fill('grouped'));
+    }
+  }, 120_000);
+
+  it('of twelve deletions under one key each is answered 204, of twelve under other keys one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      for (const isOneKey of [true, false]) {
+        const { basketId } = await world.ask(contract.createBasket, request(await payments(2)));
+        const outcomes = await race(async (index) =>
+          throughBoth(index).call(contract.cancelBasket, {
+            tppId: 'tpp',
+            basketId,
+            idempotencyKey: isOneKey ? 'k' : `k${index}`,
+          }),
+        );
+        const expected = isOneKey
+          ? Array<string>(racers).fill('answered')
+          : oneWins('cancellationNotPossible');
+        expect(outcomes).toEqual(expected);
+      }
+    }
+  }, 120_000);
+
+  it('of twelve signatures one counts', async () => {
+    const { basketId, authorisationId = '' } = await world.ask(
+      contract.createBasket,
+      request(await payments(10)),
+    );
+    const signer = { basketId, authorisationId, psuId: 'ivan' };
+    await world.ask(contract.acceptBasket, signer);
+    const outcomes = await race(async (index) => throughBoth(index).call(contract.signBasket, signer));
+    expect(outcomes).toEqual(oneWins('statusForbidsAuthorisation'));
+  }, 60_000);
+});
