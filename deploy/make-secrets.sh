@@ -95,6 +95,11 @@ for app in payments consents; do
   printf '%s-%s:%s' "$app" "$(date -u +%Y-%m-%d)" "$(openssl rand -base64 32)" | put "xs2a-$app" master-keys
 done
 
+# Under these idempotency keys, bodies and unknown names are stored as HMACs (docs/how-to/rotate-keys.md).
+for app in accounts auth; do
+  printf '%s-%s:%s' "$app" "$(date -u +%Y-%m-%d)" "$(openssl rand -base64 32)" | put "xs2a-$app" hash-keys
+done
+
 random | put xs2a-auth cookie-secret
 random | put xs2a-auth subject-secret
 random | put xs2a-gateway proxy-secret

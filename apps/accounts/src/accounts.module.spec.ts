@@ -7,6 +7,7 @@ const given = {
   NATS_URL: 'tls://localhost:4222',
   PROFILE_FILE: 'production.json',
   DATABASE_URL: 'postgres://localhost/xs2a?sslmode=verify-full',
+  HASH_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
   SANDBOX_FIXTURES: 'fixtures.json',
 };
 const modulesFor = (more: Readonly<Record<string, string>>) => () =>

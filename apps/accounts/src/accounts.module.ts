@@ -25,7 +25,7 @@ import { BANK, SANDBOX_BANK } from './tokens.js';
 
 type AccountsConfig = ConfigOf<typeof config & Pick<typeof serviceConfig, 'SANDBOX'>>;
 
-const sandboxBank = (fixturesFile: string): Provider[] => [
+const sandboxBank = ({ SANDBOX_FIXTURES, HASH_KEYS }: AccountsConfig): Provider[] => [
   {
     provide: SANDBOX_BANK,
     inject: [POOL, Clock, PROFILE],
@@ -34,7 +34,8 @@ const sandboxBank = (fixturesFile: string): Provider[] => [
         pool,
         clock,
         profile,
-        fixtures: parseFixtures(await readFile(fixturesFile, 'utf8')),
+        fixtures: parseFixtures(await readFile(SANDBOX_FIXTURES, 'utf8')),
+        hashKeys: HASH_KEYS,
       }),
   },
   { provide: BANK, useExisting: SANDBOX_BANK },
@@ -77,7 +78,7 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
 export class AccountsModule {
   static forRoot({ config }: { readonly config: AccountsConfig }): DynamicModule {
     const isSandboxBank = readCoreBank(config) === 'sandbox';
-    const { SANDBOX, SANDBOX_FIXTURES } = config;
+    const { SANDBOX } = config;
     return {
       module: AccountsModule,
       controllers: [
@@ -91,7 +92,7 @@ export class AccountsModule {
       providers: [
         BankCalls,
         ConsentAccess,
-        ...(isSandboxBank ? sandboxBank(SANDBOX_FIXTURES) : foreignBank(config)),
+        ...(isSandboxBank ? sandboxBank(config) : foreignBank(config)),
         ...(SANDBOX ? [SandboxClockKeeper] : []),
       ],
     };

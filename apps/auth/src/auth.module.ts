@@ -112,7 +112,15 @@ const build = (parts: AuthParts) => {
   const shown = shownCertificates(admission);
   const source = dataSourceOn(pool);
   const tpps = source.getRepository(TppEntity);
-  const registry = new TppRegistry({ pool, tpps, nats, clock, logger, admission });
+  const registry = new TppRegistry({
+    pool,
+    tpps,
+    nats,
+    clock,
+    logger,
+    admission,
+    hashKeys: config.HASH_KEYS,
+  });
   const database = new TokenTransactions(pool);
   const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
   const fundsGrants = new FundsGrants({ pool, clock, revocations });

@@ -5,6 +5,7 @@ import {
   databaseConfig,
   days,
   flag,
+  hashKeys,
   httpConfig,
   optional,
   publicUrl,
@@ -31,6 +32,8 @@ export const config = {
   AUTH_COOKIE_SECRET: text(),
   /** At least 32 characters; the names by which TPPs know PSUs (`sub`) derive from it. Changing it gives all of them new names. */
   AUTH_SUBJECT_SECRET: text(),
+  /** Under these keys what a guess would open is stored as HMACs (idempotency keys, bodies, names that no customer has): NAME:BASE64 of 32 bytes, the newest first (docs/how-to/rotate-keys.md). */
+  HASH_KEYS: hashKeys(),
   /** `fapi2`: confidential clients with keys or certificates, pushed requests, PKCE and bound tokens only. The gateway has it too. */
   AUTH_PROFILE: choice(authProfiles)('oauth2'),
   /** True: PKCE is required of confidential clients too (of public ones it always is). */

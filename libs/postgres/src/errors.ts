@@ -7,6 +7,9 @@ const readErrorCode = (error: unknown): string | undefined => {
 /** A row with this key exists already (SQLSTATE 23505). */
 export const isUniqueViolation = (error: unknown): boolean => readErrorCode(error) === '23505';
 
+/** A column that has to have a value got none (23502). */
+export const isNotNullViolation = (error: unknown): boolean => readErrorCode(error) === '23502';
+
 /** A lock was not had within `lock_timeout` (55P03). */
 export const isLockTimeout = (error: unknown): boolean => readErrorCode(error) === '55P03';
 

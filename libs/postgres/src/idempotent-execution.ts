@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { HashKey, HashKeys } from './hash-keys.js';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { isLockTimeout } from './errors.js';
 
@@ -19,6 +20,22 @@ export interface OwnedKey {
 export type IdempotentOutcome<Answer> =
   | { readonly answer: Answer }
   | { readonly taken: 'reused' | 'under-way' };
+
+/**
+ * SQL that lets rows name their hash key, and removes those of the release before, which have bare hashes; with them their dead
+ * versions go.
+ */
+export const withKeyNames = (schema: string): string => `
+TRUNCATE ${schema}.attempt;
+ALTER TABLE ${schema}.attempt ADD COLUMN key_name text;
+`;
+
+/** When and under which keys a request is carried out. */
+interface Execution {
+  readonly key: OwnedKey | undefined;
+  readonly nowMs: number;
+  readonly hashKeys: HashKeys;
+}
 
 /** Undefined for a request without an idempotency key: each of these is executed. */
 export const toOwnedKey = (
@@ -42,55 +59,83 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.attempt TO ${serviceRole};
 
 /**
  * Does `work` once for an idempotency key, in the transaction of `client`: a repeat within 24 hours gets the first answer again,
- * parallel ones wait for the first. An answer that is not `isKept` (a refusal) frees the key. Answers may hold a secret
- * that is shown once, so they are sealed with the idempotency key itself, of which the table has only a hash.
+ * parallel ones wait for the first. An answer that is not `isKept` (a refusal) frees the key. Key and body are stored as HMACs: a
+ * guess of either is not confirmed by the table. Answers may hold a secret that is shown once, so they are sealed with the
+ * idempotency key and body, which the table has not.
  */
 export const executeIdempotently = async <Answer>(
   client: Pick<ClientBase, 'query'>,
-  { key, nowMs }: { readonly key: OwnedKey | undefined; readonly nowMs: number },
+  { key, nowMs, hashKeys }: Execution,
   isKept: (answer: Answer) => boolean,
   work: () => Promise<Answer>,
 ): Promise<IdempotentOutcome<Answer>> => {
   if (key === undefined) return { answer: await work() };
-  const id = hashKey(key);
-  const claimed = await claim(client, { id, hash: key.hash, nowMs });
+  const rows = hashKeys.all.map((hashKey) => keptRow(key, hashKey));
+  const claimed = await claim(client, rows, nowMs);
   if (claimed === 'under-way') return { taken: 'under-way' };
-  if (claimed === 'kept') return replay<Answer>(client, key, id);
+  if (claimed !== 'claimed') return replay<Answer>(client, claimed);
   const answer = await work();
-  await (isKept(answer)
-    ? client.query('UPDATE attempt SET answer = $2 WHERE id = $1', [id, seal(key, answer)])
-    : client.query('DELETE FROM attempt WHERE id = $1', [id]));
+  for (const { id, secret } of rows)
+    await (isKept(answer)
+      ? client.query('UPDATE attempt SET answer = $2 WHERE id = $1', [id, seal(secret, answer)])
+      : client.query('DELETE FROM attempt WHERE id = $1', [id]));
   return { answer };
 };
 
+/** The row of an idempotency key under one of the hash keys, and the secret that seals its answer. */
+interface KeptRow {
+  readonly id: Buffer;
+  readonly hash: string;
+  readonly keyName: string;
+  readonly secret: Buffer;
+}
+
+const keptRow = ({ owner, path, key, hash }: OwnedKey, { name, hmac }: HashKey): KeptRow => ({
+  id: hmac('key', owner, path, key),
+  hash: hmac('body', owner, path, key, hash).toString('base64url'),
+  keyName: name,
+  secret: hmac('answer', owner, path, key, hash),
+});
+
+/**
+ * Claims the key under each hash key, in the order that all instances have: one that knows another of them only waits for, or finds, the row that
+ * it shares with this one. Answers the row of an earlier request, if there is one.
+ */
 const claim = async (
   client: Pick<ClientBase, 'query'>,
-  { id, hash, nowMs }: { readonly id: Buffer; readonly hash: string; readonly nowMs: number },
-): Promise<'claimed' | 'kept' | 'under-way'> => {
+  rows: readonly KeptRow[],
+  nowMs: number,
+): Promise<'claimed' | 'under-way' | KeptRow> => {
   const now = new Date(nowMs);
+  const ids = rows.map(({ id }) => id);
   await client.query(
     `DELETE FROM attempt WHERE id IN (
-       SELECT id FROM attempt WHERE expires_at <= $1 AND id <> $2 ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
-    [now, id],
+       SELECT id FROM attempt WHERE expires_at <= $1 AND id <> ALL($2) ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+    [now, ids],
   );
-  try {
-    const { rowCount } = await client.query(
-      `INSERT INTO attempt AS kept (id, hash, expires_at) VALUES ($1, $2, $3)
-       ON CONFLICT (id) DO UPDATE SET hash = excluded.hash, answer = NULL, expires_at = excluded.expires_at
-       WHERE kept.expires_at <= $4`,
-      [id, hash, new Date(nowMs + keptMs), now],
-    );
-    return rowCount === 1 ? 'claimed' : 'kept';
-  } catch (error) {
-    if (isLockTimeout(error)) return 'under-way';
-    throw error;
+  for (const [index, row] of rows.entries()) {
+    try {
+      const { rowCount } = await client.query(
+        `INSERT INTO attempt AS kept (id, hash, key_name, expires_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (id) DO UPDATE
+           SET hash = excluded.hash, key_name = excluded.key_name, answer = NULL, expires_at = excluded.expires_at
+         WHERE kept.expires_at <= $5`,
+        [row.id, row.hash, row.keyName, new Date(nowMs + keptMs), now],
+      );
+      if (rowCount === 1) continue;
+    } catch (error) {
+      if (isLockTimeout(error)) return 'under-way';
+      throw error;
+    }
+    await client.query('DELETE FROM attempt WHERE id = ANY($1)', [ids.slice(0, index)]);
+    return row;
   }
+  return 'claimed';
 };
 
 const replay = async <Answer>(
   client: Pick<ClientBase, 'query'>,
-  key: OwnedKey,
-  id: Buffer,
+  { id, hash, secret }: KeptRow,
 ): Promise<IdempotentOutcome<Answer>> => {
   const { rows } = await client.query<{ hash: string; answer: Buffer | null }>(
     'SELECT hash, answer FROM attempt WHERE id = $1',
@@ -98,28 +143,22 @@ const replay = async <Answer>(
   );
   const [row] = rows;
   if (row?.answer === undefined || row.answer === null) return { taken: 'under-way' };
-  if (row.hash !== key.hash) return { taken: 'reused' };
-  return { answer: unseal<Answer>(key, row.answer) };
+  if (row.hash !== hash) return { taken: 'reused' };
+  return { answer: unseal<Answer>(secret, row.answer) };
 };
-
-const digest = (...parts: readonly string[]): Buffer =>
-  createHash('sha256').update(JSON.stringify(parts)).digest();
-const hashKey = ({ owner, path, key }: OwnedKey): Buffer => digest('attempt', owner, path, key);
-const deriveSecret = ({ owner, path, key, hash }: OwnedKey): Buffer =>
-  digest('answer', owner, path, key, hash);
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-const seal = (key: OwnedKey, answer: unknown): Buffer => {
+const seal = (secret: Buffer, answer: unknown): Buffer => {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', deriveSecret(key), nonce);
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce);
   const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 };
 
-const unseal = <Answer>(key: OwnedKey, sealed: Buffer): Answer => {
-  const decipher = createDecipheriv('aes-256-gcm', deriveSecret(key), sealed.subarray(0, nonceBytes));
+const unseal = <Answer>(secret: Buffer, sealed: Buffer): Answer => {
+  const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, nonceBytes));
   decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
   const text = Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
   return JSON.parse(text.toString('utf8')) as Answer;

@@ -1,6 +1,7 @@
 import { isVerifiedUrl } from '@xs2a/nats/nats-url';
 import { isVerifyFull } from '@xs2a/postgres/tls';
 import { readFileSync } from 'node:fs';
+import { parseHashKeys } from '@xs2a/postgres/hash-keys';
 import { parseMasterKeys } from './master-keys.js';
 
 /** One configuration value: how it is read from text, and what it must look like. */
@@ -99,6 +100,8 @@ export const sharedSecrets = setting(
     return secrets.every((secret) => /^[\x21-\x7e]{32,}$/.test(secret)) ? secrets : undefined;
   },
 );
+/** See {@link parseHashKeys}. */
+export const hashKeys = setting('one or more of NAME:BASE64, each of 32 bytes', parseHashKeys);
 /** One of a few words. */
 export const choice = <Word extends string>(words: readonly Word[]): ((fallback?: Word) => Setting<Word>) =>
   setting(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));

@@ -1,4 +1,6 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { type HashKeys, makeHashKeys } from '@xs2a/postgres/hash-keys';
+import { readNamedKeys } from '@xs2a/postgres/named-keys';
 
 /** The keys of a bank under which the keys of its streams are stored. */
 export interface MasterKeys {
@@ -10,6 +12,11 @@ export interface MasterKeys {
   unwrap(wrapped: Buffer): Buffer;
   /** True when the key that wraps now wrapped it: two keys may have had one name, so the name is not enough. */
   isCurrent(wrapped: Buffer): boolean;
+  /**
+   * Keys of HMAC for one purpose, one derived from each master key (HKDF, RFC 5869) and named like it: the same in every instance
+   * and after every restart, also where a KMS opens the master keys, and gone with the master key.
+   */
+  hashKeys(purpose: string): HashKeys;
 }
 
 /** A key was wrapped under a master key that is not among those that were read. */
@@ -26,11 +33,9 @@ const initialValue = Buffer.alloc(8, 0xa6);
  * wraps; the others unwrap what was wrapped when they were the first. Undefined when the text is none.
  */
 export const parseMasterKeys = (text: string): MasterKeys | undefined => {
-  const keys = text.split(/\s+/).flatMap((part) => (part === '' ? [] : [readKey(part)]));
-  const known = keys.filter((key) => key !== undefined);
-  const [first] = known;
-  if (first === undefined || known.length < keys.length) return undefined;
-  if (new Set(known.map(({ name }) => name)).size < known.length) return undefined;
+  const known = readNamedKeys(text);
+  const [first] = known ?? [];
+  if (known === undefined || first === undefined) return undefined;
   return {
     current: first.name,
     wrap: (key) => {
@@ -45,19 +50,14 @@ export const parseMasterKeys = (text: string): MasterKeys | undefined => {
       throw new MasterKeyMissing('a key was wrapped under a master key that is not in MASTER_KEYS');
     },
     isCurrent: (wrapped) => tryUnwrap(first.bytes, wrapped) !== undefined,
+    hashKeys: (purpose) =>
+      makeHashKeys(
+        known.map(({ name, bytes }) => ({
+          name,
+          bytes: Buffer.from(hkdfSync('sha256', bytes, '', `xs2a ${purpose}`, 32)),
+        })),
+      ),
   };
-};
-
-interface MasterKey {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-const readKey = (text: string): MasterKey | undefined => {
-  const [, name, base64] = /^([\w.-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(text) ?? [];
-  return name === undefined || base64 === undefined
-    ? undefined
-    : { name, bytes: Buffer.from(base64, 'base64') };
 };
 
 const tryUnwrap = (bytes: Buffer, wrapped: Buffer): Buffer | undefined => {

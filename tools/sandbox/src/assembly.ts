@@ -142,6 +142,7 @@ export class Assembly {
         return this.layout.secret(name);
       },
       masterKeysFile: (service) => masterKeysIn(this.layout.secret(`master-keys-${service}`)),
+      hashKeysFile: (service) => masterKeysIn(this.layout.secret(`hash-keys-${service}`)),
       profile,
       baseUrl,
       publicPort,

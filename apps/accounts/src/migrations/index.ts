@@ -7,6 +7,7 @@ import { AccountStatus1700000000006 } from './6-account-status.js';
 import { TransferCompletions1700000000007 } from './7-transfer-completions.js';
 import { BatchEntries1700000000008 } from './8-batch-entries.js';
 import { TransfersByPayment1700000000009 } from './9-transfers-by-payment.js';
+import { HashedIdempotencyKeys1796050000003 } from './10-hashed-idempotency-keys.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   TransferCompletions1700000000007,
   BatchEntries1700000000008,
   TransfersByPayment1700000000009,
+  HashedIdempotencyKeys1796050000003,
 ];

@@ -85,6 +85,7 @@ const start = async (
       DATABASE_URL: databaseUrl,
       PROFILE_FILE: fileURLToPath(new URL('profiles/sandbox.json', deploy)),
       SANDBOX: 'true',
+      HASH_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       SANDBOX_FIXTURES: fileURLToPath(new URL('sandbox/sandbox-fixtures.json', deploy)),
     },
   );

@@ -4,6 +4,7 @@ import { TppRegistration1700000000003 } from './3-tpp-registration.js';
 import { FundsGrants1700000000004 } from './4-funds-grants.js';
 import { UnknownPsus1700000000005 } from './5-unknown-psus.js';
 import { CodesAndBrowsers1700000000006 } from './6-codes-and-browsers.js';
+import { HashedIdempotencyKeys1796050000002 } from './10-hashed-idempotency-keys.js';
 
 export const schema = 'auth';
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   FundsGrants1700000000004,
   UnknownPsus1700000000005,
   CodesAndBrowsers1700000000006,
+  HashedIdempotencyKeys1796050000002,
 ];

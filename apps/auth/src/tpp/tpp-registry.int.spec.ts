@@ -3,6 +3,7 @@ import { Kvm } from '@nats-io/kv';
 import { tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { readAnchors } from '@xs2a/qwac/trust-anchors';
 import { generateKeyPairSync } from 'node:crypto';
 import { BucketMirror } from '../bucket-mirror.js';
@@ -31,6 +32,7 @@ beforeAll(async () => {
     clock,
     logger,
     admission: { isBank: false, clock, anchors },
+    hashKeys: testHashKeys,
   });
 }, 60_000);
 afterAll(async () => world.stop());
@@ -143,6 +145,7 @@ describe('a database restored from a backup, while gateways were told newer thin
       clock,
       logger,
       admission: { isBank: false, clock },
+      hashKeys: testHashKeys,
     });
     const changes = await bucket.watch({ include: 'updates' });
     started.start();

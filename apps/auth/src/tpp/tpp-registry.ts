@@ -3,6 +3,7 @@ import { type NewTpp, tppBucket, type TppRecord, type TppView } from '@xs2a/cont
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import {
   type OwnedKey,
   type IdempotentOutcome,
@@ -53,6 +54,8 @@ export interface RegistryParts {
   readonly logger: Logger;
   /** Whom the bank registers. */
   readonly admission: Admission;
+  /** Under these idempotency keys and the hashes of bodies are stored. */
+  readonly hashKeys: HashKeys;
 }
 
 /** The TPPs that the bank knows. The table is the truth; the bucket {@link tppBucket} is what gateways see of it. */
@@ -93,12 +96,12 @@ export class TppRegistry {
     body: unknown,
     idempotencyKey: OwnedKey | undefined,
   ): Promise<IdempotentOutcome<Registration>> {
-    const { tpps, clock } = this.parts;
+    const { tpps, clock, hashKeys } = this.parts;
     let added: Tpp | undefined;
     const outcome = await tpps.manager.transaction(async (manager) =>
       executeIdempotently<Registration>(
         await connectionIn(manager),
-        { key: idempotencyKey, nowMs: clock.nowMs() },
+        { key: idempotencyKey, nowMs: clock.nowMs(), hashKeys },
         (answer) => 'clientId' in answer,
         async () => {
           const checked = await newTpp(body, this.parts.admission);

@@ -17,6 +17,7 @@ import { StatisticsEnd1700000000016 } from './16-statistics-end.js';
 import { StreamKeys1700000000017 } from './17-stream-keys.js';
 import { ArchiveProgress1700000000018 } from './18-archive-progress.js';
 import { PrivacyLog1700000000019 } from './19-privacy-log.js';
+import { HashedIdempotencyKeys1796050000001 } from './23-hashed-idempotency-keys.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   StreamKeys1700000000017,
   ArchiveProgress1700000000018,
   PrivacyLog1700000000019,
+  HashedIdempotencyKeys1796050000001,
 ];

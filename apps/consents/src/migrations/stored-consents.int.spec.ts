@@ -1,4 +1,4 @@
-import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
@@ -90,6 +90,7 @@ describe('consents stored before several persons could sign one, with access by 
       logger: createLogger('test', 'silent'),
       eventTypes: consentEventTypes,
       personalData: { masterKeys: testMasterKeys, ofState: personalOfConsent },
+      hashKeys: testHashKeys,
     });
     expect(await inlineViewDifferences(old.pool, store)).toEqual([]);
     const { rows } = await old.owner.query<{ holder: string | null }>(

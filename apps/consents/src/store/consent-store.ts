@@ -5,6 +5,7 @@ import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
+import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, relayConfig } from '@xs2a/runtime/config';
@@ -34,6 +35,7 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
       eventTypes: consentEventTypes,
       appendBatching: settings.APPEND_BATCHING,
       personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfConsent },
+      hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
     });
   }
 }

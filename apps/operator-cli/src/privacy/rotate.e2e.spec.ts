@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { domesticPayment, initiate } from '@xs2a/e2e/support/requests';
 import { World } from '@xs2a/e2e/support/world';
 import { makeLayout, writePrivately } from '@xs2a/sandbox/layout';
 import { parseJson } from '@xs2a/sandbox/tpp/http';
@@ -14,7 +15,7 @@ let operator: ReturnType<typeof makeOperator>;
 let customer: Customer;
 let file: string;
 let first: string;
-let [before, between] = ['', ''];
+let [before, between, kept] = ['', '', ''];
 
 beforeAll(async () => {
   world = await World.start();
@@ -23,6 +24,7 @@ beforeAll(async () => {
   file = makeLayout(world.dataDir).secret('master-keys-payments');
   first = readFileSync(file, 'utf8').trim();
   before = await customer.pay();
+  kept = await initiateAgain();
 }, 90_000);
 afterAll(async () => world?.stop());
 
@@ -37,6 +39,13 @@ const creditorName = async (paymentId: string): Promise<unknown> => {
   const answer = await tpp.call('GET', path, await tpp.applicationToken());
   expect(answer.status).toBe(200);
   return parseJson<{ creditorName?: string }>(answer).creditorName;
+};
+/** A request that is sent again and again with one idempotency key; answers the payment's id. */
+const initiateAgain = async (): Promise<string> => {
+  const tpp = world.tpp();
+  const headers = { 'idempotency-key': 'the same' };
+  return (await initiate(tpp, await tpp.applicationToken(), domesticPayment(customer.iban), headers))
+    .paymentId;
 };
 const checked = async (): Promise<string | undefined> =>
   (await operator.xs2a('doctor')).stdout.match(/^. master keys.*$/m)?.[0];
@@ -56,6 +65,7 @@ describe('xs2a privacy rotate', () => {
     await rollOut(first, added);
     await rollOut(added, first);
     between = await customer.pay();
+    expect(await initiateAgain()).toBe(kept);
     expect(await checked()).toMatch(/^! master keys +payments: keys under added and sandbox; consents:/);
     const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments', '--dry-run');
     expect(stdout).toMatch(/new keys are wrapped under added\n.*Still in use: sandbox\. Do not remove/);
@@ -63,9 +73,18 @@ describe('xs2a privacy rotate', () => {
     expect(await checked()).toMatch(/^!/);
   }, 90_000);
 
+  it('keeps the other one for repeats of requests of the last 24 hours', async () => {
+    const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments');
+    expect(stdout).toMatch(/! payments: [1-9]\d* keys? rotated; now \d+ keys under added\n/);
+    expect(stdout).toMatch(/Repeated requests need sandbox until 2\S+Z: do not remove it/);
+    expect(code).toBe(1);
+    expect(await initiateAgain()).toBe(kept);
+    await world.advance('P1DT1M');
+  }, 90_000);
+
   it('wraps all keys under the first, after which the services need the other one no more', async () => {
     const { stdout, code } = await operator.xs2a('privacy', 'rotate');
-    expect(stdout).toMatch(/✓ payments: [1-9]\d* keys? rotated; now \d+ keys under added\n/);
+    expect(stdout).toMatch(/✓ payments: \d+ keys? rotated; now \d+ keys under added\n/);
     expect(stdout).toMatch('No key is wrapped under another master key than added');
     expect(code).toBe(0);
     await rollOut(added);

@@ -4,6 +4,7 @@ import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
+import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, relayConfig } from '@xs2a/runtime/config';
@@ -33,6 +34,7 @@ export class BasketStore extends EventStore<BasketEvent, BasketState> {
       eventTypes: basketEventTypes,
       appendBatching: settings.APPEND_BATCHING,
       personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfBasket },
+      hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
     });
   }
 }

@@ -1,4 +1,4 @@
-import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
@@ -104,6 +104,7 @@ describe('payments stored before several persons could sign one', () => {
       logger: createLogger('test', 'silent'),
       eventTypes: paymentEventTypes,
       personalData: { masterKeys: testMasterKeys, ofState: personalOfPayment },
+      hashKeys: testHashKeys,
     });
     expect(await inlineViewDifferences(old.pool, store)).toEqual([]);
     const { rows } = await old.owner.query<{ count: number }>(

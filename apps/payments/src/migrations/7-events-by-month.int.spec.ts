@@ -6,6 +6,7 @@ import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-releas
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { newId } from '@xs2a/runtime/ids';
 import { DataSource } from 'typeorm';
 import { migrations, schema } from './index.js';
@@ -43,6 +44,7 @@ const store = (): EventStore<PaymentEvent, PaymentState> =>
       columns: { tpp_id: 'text', product: 'text', status: 'text' },
       row: () => ({ tpp_id: 'tpp', product: 'p', status: 'RCVD' }),
     },
+    hashKeys: testHashKeys,
     clock: new Clock(true),
     logger: createLogger('test', 'silent'),
   });

@@ -17,6 +17,7 @@ import { ArchiveProgress1700000000016 } from './16-archive-progress.js';
 import { PrivacyLog1700000000017 } from './17-privacy-log.js';
 import { ViewStorage1700000000018 } from './18-view-storage.js';
 import { WithoutEventIndex1700000000019 } from './19-without-event-index.js';
+import { HashedIdempotencyKeys1796050000000 } from './23-hashed-idempotency-keys.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   PrivacyLog1700000000017,
   ViewStorage1700000000018,
   WithoutEventIndex1700000000019,
+  HashedIdempotencyKeys1796050000000,
 ];

@@ -5,6 +5,7 @@ import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
+import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, relayConfig } from '@xs2a/runtime/config';
@@ -34,6 +35,7 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
       eventTypes: paymentEventTypes,
       appendBatching: settings.APPEND_BATCHING,
       personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfPayment },
+      hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
     });
   }
 }

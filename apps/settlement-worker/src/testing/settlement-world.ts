@@ -23,6 +23,7 @@ import { createPool } from '@xs2a/postgres/pool';
 import { readConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -220,6 +221,7 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
       columns: { due_at: 'timestamptz' },
       row: (state) => ({ due_at: nextDueAt(state) }),
     },
+    hashKeys: testHashKeys,
     clock: around.clock,
     logger,
   });

@@ -1,5 +1,6 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import type { OwnedKey } from '@xs2a/postgres/idempotent-execution';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
@@ -46,6 +47,8 @@ export interface SandboxBankOptions {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly fixtures: Fixtures;
+  /** Under these idempotency keys and the hashes of bodies are stored. */
+  readonly hashKeys: HashKeys;
 }
 
 /** The table `entry` takes no later booking than this after an entry became pending, so that a page reads no farther. */
@@ -53,7 +56,7 @@ const maxBookingDelaySeconds = 3600;
 
 /** Opens the sandbox bank on its tables and fills them when they are empty. */
 export const openSandboxBank = async (options: SandboxBankOptions): Promise<SandboxBank> => {
-  const { pool, clock, profile, fixtures } = options;
+  const { pool, clock, profile, fixtures, hashKeys } = options;
   if (profile.bookingDelaySeconds > maxBookingDelaySeconds) {
     throw new Error(`the sandbox bank books within ${maxBookingDelaySeconds} s: lower bookingDelaySeconds`);
   }
@@ -69,9 +72,10 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     booking: new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode }), simulations),
     psus: await SandboxPsus.open(pool),
     tools: {
-      createPsu: (body, idempotencyKey) => createPsu({ pool, clock, bankCode }, body, idempotencyKey),
+      createPsu: (body, idempotencyKey) =>
+        createPsu({ pool, clock, bankCode, hashKeys }, body, idempotencyKey),
       simulate: (body) => simulations.force(body),
-      deposit: (order) => deposit({ pool, clock, timeZone }, order),
+      deposit: (order) => deposit({ pool, clock, timeZone, hashKeys }, order),
       changeAccountStatus: (iban, body) => changeAccountStatus(pool, iban, body),
     },
   };

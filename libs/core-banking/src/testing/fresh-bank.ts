@@ -2,9 +2,11 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
-import { idempotencyTable } from '@xs2a/postgres/idempotent-execution';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
+import { idempotencyTable, withKeyNames } from '@xs2a/postgres/idempotent-execution';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +30,7 @@ export interface FreshBank {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly fixtures: Fixtures;
+  readonly hashKeys: HashKeys;
   close(): Promise<void>;
 }
 
@@ -49,7 +52,8 @@ export const freshBank = async (): Promise<FreshBank> => {
   });
   const clock = new Clock(true);
   return {
-    bank: await openSandboxBank({ pool, clock, profile, fixtures }),
+    bank: await openSandboxBank({ pool, clock, profile, fixtures, hashKeys: testHashKeys }),
+    hashKeys: testHashKeys,
     pool,
     clock,
     profile,
@@ -73,5 +77,6 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(simulationTable('xs2a_accounts'));
   await owner.query(accountStatusRight('xs2a_accounts'));
   await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
+  await owner.query(withKeyNames('accounts'));
   await owner.end();
 };

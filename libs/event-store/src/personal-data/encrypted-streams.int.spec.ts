@@ -3,7 +3,7 @@ import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { parseMasterKeys } from '@xs2a/runtime/master-keys';
-import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { createCipheriv } from 'node:crypto';
 import type { Pool } from 'pg';
 import { inlineViewDifferences, rebuildInlineView } from '../projections/inline-view-rebuild.js';
@@ -45,6 +45,7 @@ const makeStore = (changes: Partial<EventStoreOptions<Named, State>> = {}): Even
     },
     eventTypes,
     personalData: { masterKeys: testMasterKeys, ofState: { note: true } },
+    hashKeys: testHashKeys,
     clock: new Clock(true),
     logger: silent,
     ...changes,

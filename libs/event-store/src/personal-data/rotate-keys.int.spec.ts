@@ -5,6 +5,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { type MasterKeys, parseMasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import { EventStore } from '../streams/event-store.js';
+import { idempotencyPurpose } from '../streams/idempotency-records.js';
 import { type SampleDatabase, silent, startSampleDatabase } from '../testing/sample-stream.js';
 import { countKeys, rotateKeys } from './rotate-keys.js';
 
@@ -54,6 +55,7 @@ const instance = (keys: MasterKeys): Store =>
     },
     eventTypes,
     personalData: { masterKeys: keys, ofState: { notes: true } },
+    hashKeys: keys.hashKeys(idempotencyPurpose),
     clock: new Clock(true),
     logger: silent,
   });

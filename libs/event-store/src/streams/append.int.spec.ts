@@ -21,7 +21,8 @@ describe('the statement of an append', () => {
     const append = `EXECUTE append(
       ARRAY['${streamId}']::uuid[], ARRAY['${firstHash}']::bytea[], ARRAY[1], ARRAY['${nextHash}']::bytea[],
       ARRAY['{"total":1}']::json[], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL]::json[],
-      ARRAY[NULL]::timestamptz[], ARRAY[false], ARRAY[NULL]::bytea[], ARRAY[NULL],
+      ARRAY[NULL]::timestamptz[], ARRAY[false], ARRAY[NULL]::bytea[], ARRAY[NULL], ARRAY[NULL],
+      ARRAY[]::uuid[], ARRAY[]::text[], ARRAY[]::text[], ARRAY[]::text[],
       ARRAY['${streamId}']::uuid[], ARRAY[1], ARRAY['${newId()}']::uuid[], ARRAY['counted'], ARRAY[1],
       ARRAY['{"by":1}']::json[], ARRAY['{"actor":"psql"}']::json[], ARRAY['2026-11-20T12:00:00Z']::timestamptz[],
       ARRAY['${firstHash}']::bytea[], ARRAY['${nextHash}']::bytea[],

@@ -1,19 +1,22 @@
 import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
-import { isLockTimeout, isTransient, isUniqueViolation } from '@xs2a/postgres/errors';
+import { isLockTimeout, isNotNullViolation, isTransient, isUniqueViolation } from '@xs2a/postgres/errors';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { chainStart } from './hash-chain.js';
-import { type IdempotencyRecord, dayMs, IdempotencyRecords } from './idempotency-records.js';
+import { type Claim, type ClaimedRecord, dayMs, IdempotencyRecords } from './idempotency-records.js';
 import { columnValue, type InlineView } from './inline-view.js';
 import { isExamined, waitsForDecision } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
 
 /**
  * The SQL statement by which appends are stored: events, status view, idempotency keys and the queue of the relay. It takes
- * arrays with one element for each append ($1 to $14, and from $25 on the columns of the view) and for each event ($15 to $24).
- * It answers a row for each append of which nothing was stored. `append.int.spec.ts` runs it as psql does.
+ * arrays with one element for each append ($1 to $15, and from $30 on the columns of the view), for each further form of an
+ * idempotency key ($16 to $19: under another hash key, or as the release before stored it) and for each event ($20 to $29). It
+ * answers a row for each append of which nothing was stored. `append.int.spec.ts` runs it as psql does.
  *
- * Rows are locked in one order (streams, keys, new streams), so that two statements wait for each other but never both.
+ * Rows are locked in one order (streams, keys, new streams), so that two statements wait for each other but never both. While hash
+ * keys are exchanged, a request claims its key under each that is known; one that gets it under some of them fails by the
+ * NOT NULL of `answer`, and nothing is stored.
  */
 export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' | 'columns'>): string => {
   const view = quotedName(table);
@@ -26,28 +29,41 @@ export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' |
   const columnNames = names.map((name) => `, ${quotedName(name)}`);
   const updates = names.map((name) => `, ${quotedName(name)} = excluded.${quotedName(name)}`);
   return `
-WITH valid AS MATERIALIZED (
+WITH further AS MATERIALIZED (
+  SELECT * FROM unnest($16::uuid[], $17::text[], $18::text[], $19::text[]) AS f (stream_id, key, hash, key_name)
+), valid AS MATERIALIZED (
   -- Appends whose stream ends with the event that they build on, found by its hash: in a database that went back to an earlier
   -- state another event may have the same version. The stream's row is locked, so it stays its end. Two appends that begin the
   -- same stream both pass here; the primary key of events then fails one of them.
   SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::int[], $4::bytea[], $5::json[],
-    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[], $13::bytea[], $14::text[]${parameters.join('')})
-    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, waits_for_comparison, wrapped_key, master_key${given.join('')})
+    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[], $13::bytea[], $14::text[], $15::text[]${parameters.join('')})
+    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, waits_for_comparison, wrapped_key, master_key, key_name${given.join('')})
   WHERE prev_hash = coalesce(
     (SELECT v.last_hash FROM ${view} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
     '\\x${chainStart.toString('hex')}')
     -- It may also have to wait until it is known what the database lost; the server that stores it is the one to ask.
     AND (NOT c.waits_for_comparison OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
+    -- Its idempotency key may be kept in another form.
+    AND NOT EXISTS (SELECT FROM further f JOIN attempt t ON t.tpp_id = c.tpp_id AND t.path = c.path AND t.key = f.key
+      WHERE f.stream_id = c.stream_id AND t.expires_at > c.expires_at - interval '24 hours'
+        AND (t.key_name IS NULL) = (f.key_name IS NULL))
 ), claimed AS (
   -- Idempotency keys that were free, or had expired: expires_at of the new one is 24 hours from now, so 24 hours before it is now.
-  INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
-  SELECT tpp_id, path, key, hash, answer, expires_at FROM valid WHERE key IS NOT NULL ORDER BY tpp_id, path, key
+  INSERT INTO attempt AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
+  SELECT tpp_id, path, key, hash, key_name, answer, expires_at FROM valid WHERE key IS NOT NULL ORDER BY tpp_id, path, key
   ON CONFLICT (tpp_id, path, key)
-    DO UPDATE SET hash = excluded.hash, answer = excluded.answer, expires_at = excluded.expires_at
+    DO UPDATE SET hash = excluded.hash, key_name = excluded.key_name, answer = excluded.answer, expires_at = excluded.expires_at
     WHERE kept.expires_at <= excluded.expires_at - interval '24 hours'
   RETURNING tpp_id, path, key
 ), accepted AS MATERIALIZED (
   SELECT * FROM valid WHERE key IS NULL OR (tpp_id, path, key) IN (SELECT tpp_id, path, key FROM claimed)
+), claimed_further AS (
+  INSERT INTO attempt AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
+  SELECT a.tpp_id, a.path, f.key, f.hash, f.key_name, a.answer, a.expires_at
+  FROM accepted a JOIN further f ON f.stream_id = a.stream_id AND f.key_name IS NOT NULL ORDER BY a.tpp_id, a.path, f.key
+  ON CONFLICT (tpp_id, path, key)
+    DO UPDATE SET hash = excluded.hash, key_name = excluded.key_name, expires_at = excluded.expires_at,
+      answer = CASE WHEN kept.expires_at <= excluded.expires_at - interval '24 hours' THEN excluded.answer END
 ), keyed AS (
   INSERT INTO stream_key (stream_id, wrapped, master_key)
   SELECT stream_id, wrapped_key, master_key FROM accepted WHERE wrapped_key IS NOT NULL
@@ -59,8 +75,8 @@ WITH valid AS MATERIALIZED (
 ), stored AS (
   INSERT INTO events
     (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-  SELECT e.* FROM unnest($15::uuid[], $16::int[], $17::uuid[], $18::text[], $19::int[], $20::json[], $21::json[],
-    $22::timestamptz[], $23::bytea[], $24::bytea[]) AS e (stream_id)
+  SELECT e.* FROM unnest($20::uuid[], $21::int[], $22::uuid[], $23::text[], $24::int[], $25::json[], $26::json[],
+    $27::timestamptz[], $28::bytea[], $29::bytea[]) AS e (stream_id)
   WHERE e.stream_id IN (SELECT stream_id FROM accepted)
   RETURNING stream_id, version
 ), queued AS (
@@ -110,7 +126,7 @@ export interface AppendRow {
   readonly masterKey?: string;
   /** See `StreamChange`. */
   readonly waitsForComparison: boolean;
-  readonly idempotencyRecord?: IdempotencyRecord;
+  readonly idempotencyRecord?: ClaimedRecord;
   /** ISO instant at which the idempotency key ends: 24 hours from now. */
   readonly idempotencyExpiresAt?: string;
 }
@@ -125,7 +141,7 @@ interface NotAppended {
 /** A parameter of the statement: an array with one element for each row. */
 type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
 
-/** Parameters 1 to 14. */
+/** Parameters 1 to 15. */
 const changeColumns: readonly Column<AppendRow>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['bytea', ({ events }) => events[0]?.prevHash],
@@ -134,15 +150,32 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['json', ({ stateJson }) => stateJson],
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.tppId],
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.path],
-  ['text', ({ idempotencyRecord }) => idempotencyRecord?.key],
-  ['text', ({ idempotencyRecord }) => idempotencyRecord?.hash],
+  ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.key],
+  ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.hash],
   ['json', ({ idempotencyRecord }) => idempotencyRecord && JSON.stringify(idempotencyRecord.answer)],
   ['timestamptz', ({ idempotencyExpiresAt }) => idempotencyExpiresAt],
   ['boolean', ({ waitsForComparison }) => waitsForComparison],
   ['bytea', ({ wrappedKey }) => wrappedKey],
   ['text', ({ masterKey }) => masterKey],
+  ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.keyName],
 ];
-/** Parameters 15 to 24. */
+/** The other forms of an append's idempotency key. */
+type FurtherKey = { readonly streamId: string } & Partial<Claim> & Pick<Claim, 'key'>;
+/** Parameters 16 to 19. */
+const furtherColumns: readonly Column<FurtherKey>[] = [
+  ['uuid', ({ streamId }) => streamId],
+  ['text', ({ key }) => key],
+  ['text', ({ hash }) => hash],
+  ['text', ({ keyName }) => keyName],
+];
+const furtherKeys = ({ streamId, idempotencyRecord }: AppendRow): FurtherKey[] =>
+  idempotencyRecord === undefined
+    ? []
+    : [...idempotencyRecord.claims.slice(1), { key: idempotencyRecord.key }].map((claim) => ({
+        streamId,
+        ...claim,
+      }));
+/** Parameters 20 to 29. */
 const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['int', ({ version }) => version],
@@ -155,7 +188,7 @@ const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] 
   ['bytea', ({ prevHash }) => prevHash],
   ['bytea', ({ hash }) => hash],
 ];
-const firstViewParameter = 25;
+const firstViewParameter = 30;
 
 /** Stores appends, each as a whole or not at all. */
 export interface Appender {
@@ -214,6 +247,8 @@ export class PlainAppender implements Appender {
       } catch (error) {
         if (isUniqueViolation(error)) return 'conflict';
         if (isLockTimeout(error) && row.idempotencyRecord !== undefined) return 'under-way';
+        // Another instance, with other hash keys, took the key at the same time: what it stored is found now.
+        if (isNotNullViolation(error) && tries < maxTries) continue;
         if (!isTransient(error) || tries === maxTries) throw error;
       }
     }
@@ -249,8 +284,10 @@ export class PlainAppender implements Appender {
   private values(unordered: readonly AppendRow[]): unknown[] {
     const rows = unordered.toSorted((one, other) => (one.streamId < other.streamId ? -1 : 1));
     const events = rows.flatMap((row) => row.events.map((event) => ({ ...event, streamId: row.streamId })));
+    const further = rows.flatMap(furtherKeys);
     return [
       ...changeColumns.map(([type, value]) => binaryArray(type, rows.map(value))),
+      ...furtherColumns.map(([type, value]) => binaryArray(type, further.map(value))),
       ...eventColumns.map(([type, value]) => binaryArray(type, events.map(value))),
       ...this.viewColumns.map(([type, value]) => binaryArray(type, rows.map(value))),
     ];

@@ -4,7 +4,9 @@ import { callContext } from '@xs2a/calls/context';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import type pg from 'pg';
+import { claimRecord } from './idempotency-records.js';
 import { idempotencySweep } from './idempotency-sweep.js';
 import { replayAnswer } from './event-store.js';
 import { firstBrokenVersion } from './hash-chain.js';
@@ -316,8 +318,8 @@ describe.each([
       const first = await pool.connect();
       await first.query('BEGIN');
       await first.query(
-        `INSERT INTO attempt VALUES ('tpp', 'POST /payments', $1, 'h1', '{}', now() + interval '1 day')`,
-        [key],
+        `INSERT INTO attempt VALUES ('tpp', 'POST /payments', $1, 'h1', '{}', now() + interval '1 day', 'test')`,
+        [claimRecord(claim(key), testHashKeys).claims[0]?.key],
       );
       const outcomes = await Promise.all([
         store.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord: claim(key) }),

@@ -52,6 +52,7 @@ CREATE TABLE ${at}.attempt (
   hash text NOT NULL,
   answer json NOT NULL,
   expires_at timestamptz NOT NULL,
+  key_name text,
   PRIMARY KEY (tpp_id, path, key)
 );
 CREATE INDEX attempt_expiry ON ${at}.attempt (expires_at);

@@ -7,7 +7,7 @@ import { binaryArray } from '@xs2a/postgres/binary-array';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { withAppendBatching } from '../accelerators/with-append-batching.js';
 import { type Appended, type Appender, PlainAppender } from './append.js';
-import { type IdempotencyRecord, IdempotencyRecords } from './idempotency-records.js';
+import { claimRecord, type IdempotencyRecord, IdempotencyRecords } from './idempotency-records.js';
 import {
   type DomainEvent,
   type EventStoreOptions,
@@ -130,7 +130,10 @@ export class EventStore<Event extends DomainEvent, State> {
     idempotencyRecord: Omit<IdempotencyRecord, 'answer'>,
   ): Promise<{ readonly replay: unknown } | 'key-reused' | undefined> {
     const now = new Date(this.options.clock.nowMs()).toISOString();
-    return this.idempotency.find(idempotencyRecord, now);
+    return this.idempotency.find(
+      claimRecord({ answer: undefined, ...idempotencyRecord }, this.options.hashKeys),
+      now,
+    );
   }
 
   /**
@@ -138,7 +141,7 @@ export class EventStore<Event extends DomainEvent, State> {
    * A key that has another answer by now is left alone.
    */
   async forgetIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<void> {
-    await this.idempotency.forget(idempotencyRecord);
+    await this.idempotency.forget(claimRecord(idempotencyRecord, this.options.hashKeys));
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { IdempotencyKey } from '@xs2a/contracts/call';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import type { Pool, PoolClient } from 'pg';
 
 /** An idempotency key and the answer that is kept for it: unique per TPP, path and key for 24 hours (contract 2). */
@@ -19,11 +20,45 @@ export const toIdempotencyRecord = (
   answer: unknown,
 ): IdempotencyRecord | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });
 
+/** The purpose of the keys under which records are stored (`MasterKeys.hashKeys`). */
+export const idempotencyPurpose = 'idempotency';
+
+/** An idempotency key and the hash of its body as a row has them: under one of the hash keys, which the row names. */
+export interface Claim {
+  readonly key: string;
+  readonly hash: string;
+  readonly keyName: string;
+}
+
+/** An {@link IdempotencyRecord} with its claims: one for each hash key, in the same order in every instance. */
+export interface ClaimedRecord extends IdempotencyRecord {
+  readonly claims: readonly Claim[];
+}
+
+/** A key may have personal data in it, and a body's hash confirms a guess of the body: both are stored as HMACs with their owner. */
+export const claimRecord = (record: IdempotencyRecord, hashKeys: HashKeys): ClaimedRecord => {
+  const { tppId, path, key, hash } = record;
+  const claims = hashKeys.all.map((hashKey) => ({
+    key: hashKey.hmac('key', tppId, path, key).toString('base64url'),
+    hash: hashKey.hmac('body', tppId, path, key, hash).toString('base64url'),
+    keyName: hashKey.name,
+  }));
+  return { ...record, claims };
+};
+
 /** Lifetime of an idempotency key (contract 2), in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
 /** The first request with an idempotency key as far as it is known: its answer, or that it had another body. */
 export type EarlierRequest = { readonly replay: unknown } | 'key-reused';
+
+interface KeptRow {
+  readonly key: string;
+  readonly hash: string;
+  /** Null: the release before stored it, key and hash as they were sent. */
+  readonly key_name: string | null;
+  readonly answer: unknown;
+}
 
 /**
  * The table of idempotency keys and of what the first request with each was answered; its name is `attempt`. Appends write it
@@ -34,26 +69,29 @@ export class IdempotencyRecords {
 
   /** Answers undefined when the key has no record that still counts at `now` (ISO instant). */
   async find(
-    record: Omit<IdempotencyRecord, 'answer'>,
+    record: Omit<ClaimedRecord, 'answer'>,
     now: string,
     session: Pool | PoolClient = this.pool,
   ): Promise<EarlierRequest | undefined> {
-    const { rows } = await session.query<{ hash: string; answer: unknown }>({
+    const { tppId, path, key, hash, claims } = record;
+    const { rows } = await session.query<KeptRow>({
       name: 'find-idempotency-key',
-      text: 'SELECT hash, answer FROM attempt WHERE tpp_id = $1 AND path = $2 AND key = $3 AND expires_at > $4',
-      values: [record.tppId, record.path, record.key, now],
+      text: `SELECT key, hash, key_name, answer FROM attempt
+        WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND (key_name IS NOT NULL OR key = $4) AND expires_at > $5`,
+      values: [tppId, path, [...claims.map((claim) => claim.key), key], key, now],
     });
     const [kept] = rows;
     if (kept === undefined) return undefined;
-    return kept.hash === record.hash ? { replay: kept.answer } : 'key-reused';
+    const wanted = kept.key_name === null ? hash : claims.find((claim) => claim.key === kept.key)?.hash;
+    return kept.hash === wanted ? { replay: kept.answer } : 'key-reused';
   }
 
   /** Frees a key, unless it has another answer by now. */
-  async forget({ tppId, path, key, answer }: IdempotencyRecord): Promise<void> {
+  async forget({ tppId, path, claims, answer }: ClaimedRecord): Promise<void> {
     await this.pool.query({
       name: 'forget-idempotency-key',
-      text: 'DELETE FROM attempt WHERE tpp_id = $1 AND path = $2 AND key = $3 AND answer::jsonb = $4::jsonb',
-      values: [tppId, path, key, JSON.stringify(answer)],
+      text: 'DELETE FROM attempt WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND answer::jsonb = $4::jsonb',
+      values: [tppId, path, claims.map(({ key }) => key), JSON.stringify(answer)],
     });
   }
 

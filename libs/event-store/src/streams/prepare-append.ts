@@ -3,10 +3,11 @@ import { callContext } from '@xs2a/calls/context';
 import type { EventTypes } from '@xs2a/domain/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import type { AppendRow, EventRow } from './append.js';
-import { type IdempotencyRecord, dayMs } from './idempotency-records.js';
+import { claimRecord, type IdempotencyRecord, dayMs } from './idempotency-records.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import type { InlineView } from './inline-view.js';
 import { storedState } from './view-state.js';
@@ -43,6 +44,8 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly eventTypes?: EventTypes<Event['type']>;
   /** The keys and members for encrypting personal data; needed by a store whose event types have any. */
   readonly personalData?: PersonalData;
+  /** Under these idempotency keys and the hashes of bodies are stored. */
+  readonly hashKeys: HashKeys;
   /** Combines appends that arrive together into one statement (`accelerators/with-append-batching.ts`). Default: true. */
   readonly appendBatching?: boolean;
 }
@@ -118,7 +121,10 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     waitsForComparison: change.waitsForComparison ?? false,
     ...(idempotencyRecord === undefined
       ? {}
-      : { idempotencyRecord, idempotencyExpiresAt: new Date(nowMs + dayMs).toISOString() }),
+      : {
+          idempotencyRecord: claimRecord(idempotencyRecord, options.hashKeys),
+          idempotencyExpiresAt: new Date(nowMs + dayMs).toISOString(),
+        }),
   };
   return { row, state };
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventType, type EventTypes } from '@xs2a/domain/event-types';
 import { Clock } from '@xs2a/runtime/clock';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import { EventStore } from './event-store.js';
@@ -53,7 +54,13 @@ const evolveNext = (state: NextState | undefined, event: NextEvent): NextState =
 beforeAll(async () => {
   database = await startSampleDatabase();
   pool = database.pool();
-  const common = { pool, resource: 'payments', clock: new Clock(true), logger: silent } as const;
+  const common = {
+    pool,
+    resource: 'payments',
+    hashKeys: testHashKeys,
+    clock: new Clock(true),
+    logger: silent,
+  } as const;
   old = new EventStore<SampleEvent, State>({
     ...common,
     evolve: (state, event) => {

@@ -1,7 +1,7 @@
 import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs2a/domain/event-types';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import type { Pool } from 'pg';
 import type { ArchivedTables } from '../archive/archived-tables.js';
 import type { KnownView } from '../resources.js';
@@ -56,6 +56,7 @@ export const personsStore = (pool: Pool, clock = new Clock(true)): EventStore<Na
     pool,
     resource: 'payments',
     personalData: { masterKeys: testMasterKeys, ofState: personsView.personal },
+    hashKeys: testHashKeys,
     clock,
     logger: silent,
   });

@@ -4,6 +4,8 @@ import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres
 import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +50,7 @@ export interface SampleDatabase {
     clock?: Clock,
     eventTypes?: EventTypes<SampleEvent['type']>,
     appendBatching?: boolean,
+    hashKeys?: HashKeys,
   ): EventStore<SampleEvent, SampleState>;
   /** Runs SQL as the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -102,7 +105,13 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
       pools.push(pool);
       return pool;
     },
-    store: (pool, clock = new Clock(true), eventTypes = undefined, appendBatching = true) =>
+    store: (
+      pool,
+      clock = new Clock(true),
+      eventTypes = undefined,
+      appendBatching = true,
+      hashKeys = testHashKeys,
+    ) =>
       new EventStore<SampleEvent, SampleState>({
         pool,
         resource: 'payments',
@@ -117,6 +126,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
         view,
         eventTypes,
         appendBatching,
+        hashKeys,
         clock,
         logger: silent,
       }),

@@ -14,7 +14,7 @@ import { createPool } from '@xs2a/postgres/pool';
 import type { Pool } from 'pg';
 import { Clock } from '../clock.js';
 import { RuntimeModule } from '../runtime.module.js';
-import { testMasterKeys } from './test-master-keys.js';
+import { testHashKeys, testMasterKeys } from './test-master-keys.js';
 
 export interface InProcessOptions {
   readonly name: string;
@@ -59,6 +59,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
     LOG_LEVEL: 'silent',
     SANDBOX: true,
     MASTER_KEYS: testMasterKeys,
+    HASH_KEYS: testHashKeys,
     ...options.settings,
   };
   const parts = { config, logger, clock, streams: nats, health, profile, callClient, pool };

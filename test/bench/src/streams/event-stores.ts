@@ -11,6 +11,7 @@ import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
+import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import { createLogger } from '@xs2a/observability/logger';
 import { paymentView } from '@xs2a/payments/read-models';
 import { createPool } from '@xs2a/postgres/pool';
@@ -72,6 +73,7 @@ export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): Ev
       logger,
       eventTypes: paymentEventTypes,
       personalData: { masterKeys: masterKeysOf(sandbox.dataDir, 'payments'), ofState: personalOfPayment },
+      hashKeys: masterKeysOf(sandbox.dataDir, 'payments').hashKeys(idempotencyPurpose),
     }),
     consents: new EventStore<ConsentEvent, ConsentState>({
       pool: ofConsents,
@@ -83,6 +85,7 @@ export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): Ev
       logger,
       eventTypes: consentEventTypes,
       personalData: { masterKeys: masterKeysOf(sandbox.dataDir, 'consents'), ofState: personalOfConsent },
+      hashKeys: masterKeysOf(sandbox.dataDir, 'consents').hashKeys(idempotencyPurpose),
     }),
     ledger: new Ledger({ pool: ofAccounts, clock, profile, bankCode }),
     logs: [ofPayments, ofConsents],

@@ -22,6 +22,7 @@ const sources: Readonly<Record<string, Source>> = {
   AUTH_KEYS_FILE: { secretFile: 'signing-keys.json' },
   AUTH_COOKIE_SECRET: { secretFile: 'cookie-secret' },
   AUTH_SUBJECT_SECRET: { secretFile: 'subject-secret' },
+  HASH_KEYS: { secretFile: 'hash-keys' },
   MASTER_KEYS: { secretFile: 'master-keys' },
   MASTER_KEYS_KMS_URL: { optionalSecret: 'master-keys-kms-url' },
   MASTER_KEYS_KMS_TOKEN: { optionalSecret: 'master-keys-kms-token' },

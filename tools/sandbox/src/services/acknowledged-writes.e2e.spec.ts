@@ -56,6 +56,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
     healthPort: () => 0,
     secretFile: () => file,
     masterKeysFile: () => masterKeysIn(join(folder, 'master-keys')),
+    hashKeysFile: () => masterKeysIn(join(folder, 'hash-keys')),
     profile: 'production',
     baseUrl: 'https://xs2a.bank.example',
     publicPort: 0,

@@ -55,6 +55,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     healthPort: () => 0,
     secretFile: () => '',
     masterKeysFile: () => '',
+    hashKeysFile: () => '',
     profile: 'sandbox',
     baseUrl: '',
     publicPort: 0,

@@ -11,6 +11,8 @@ export interface Surroundings {
   secretFile(name: string): string;
   /** The file with the master keys of a service that stores personal data. */
   masterKeysFile(service: string): string;
+  /** The file with the hash keys of a service that has no master keys. */
+  hashKeysFile(service: string): string;
   readonly profile: string;
   readonly baseUrl: string;
   readonly publicPort: number;
@@ -27,7 +29,11 @@ const fixturesFile = ({ checkout }: Surroundings): string =>
 
 /** Every service: what it is given beside what all are given. The names are those of the app's src/config.ts. */
 const own = {
-  accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixturesFile(at) }),
+  accounts: (at) => ({
+    DATABASE_URL: at.databaseUrl('xs2a_accounts'),
+    HASH_KEYS_FILE: at.hashKeysFile('accounts'),
+    SANDBOX_FIXTURES: fixturesFile(at),
+  }),
   consents: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_consents'),
     MASTER_KEYS_FILE: at.masterKeysFile('consents'),
@@ -48,6 +54,7 @@ const own = {
     GATEWAY_SECRET_FILE: at.secretFile('gateway-secret'),
     AUTH_COOKIE_SECRET_FILE: at.secretFile('cookie-secret'),
     AUTH_SUBJECT_SECRET_FILE: at.secretFile('subject-secret'),
+    HASH_KEYS_FILE: at.hashKeysFile('auth'),
     TRUST_ANCHORS_FILE: at.trustAnchorsFile,
   }),
   gateway: (at) => ({

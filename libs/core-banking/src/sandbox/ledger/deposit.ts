@@ -2,6 +2,7 @@ import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isIban } from '@xs2a/domain/iban/iban';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import { type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
@@ -30,6 +31,7 @@ interface Till {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeZone: string;
+  readonly hashKeys: HashKeys;
 }
 
 /**
@@ -40,7 +42,7 @@ export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
   inTransaction(till.pool, async (client) => {
     const outcome = await executeIdempotently<Deposited>(
       client,
-      { key: order.idempotencyKey, nowMs: till.clock.nowMs() },
+      { key: order.idempotencyKey, nowMs: till.clock.nowMs(), hashKeys: till.hashKeys },
       (answer) => 'transactionId' in answer,
       () => payIn(till, client, order),
     );

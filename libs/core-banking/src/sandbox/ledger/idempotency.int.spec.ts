@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type HashKeys, parseHashKeys } from '@xs2a/postgres/hash-keys';
+import { hash } from 'node:crypto';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
+import { openSandboxBank, type SandboxBank } from '../sandbox-bank.js';
+
+const readHashKeys = (names: readonly string[]): HashKeys => {
+  const keys = parseHashKeys(
+    names.map((name) => `${name}:${Buffer.alloc(32, name).toString('base64')}`).join(' '),
+  );
+  if (keys === undefined) throw new Error('no hash keys');
+  return keys;
+};
 
 let fresh: FreshBank;
 beforeAll(async () => {
@@ -49,6 +60,41 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     expect(await fresh.bank.tools.deposit({ iban, body, idempotencyKey: other })).toHaveProperty(
       'transactionId',
     );
+    expect(await listEntries(iban)).toBe(3);
+  });
+
+  it('a key, a body and an answer are confirmed by no guess, and a repeat is known in each step of a rotation', async () => {
+    const [onlyOld, oldFirst, newFirst, onlyNew] = [['old'], ['old', 'new'], ['new', 'old'], ['new']].map(
+      (names) => readHashKeys(names),
+    );
+    const bankWith = async (hashKeys: HashKeys | undefined): Promise<SandboxBank> =>
+      openSandboxBank({ ...fresh, hashKeys: hashKeys ?? fresh.hashKeys });
+    const iban = await account();
+    const body = { amount: '2.00', currency: 'BGN' };
+    const guess = { owner: 'tpp', key: `for ${iban}`, path: `POST /sandbox/accounts/${iban}/deposit` };
+    const idempotencyKey = { ...guess, hash: hash('sha256', JSON.stringify(body), 'hex') };
+    const before = await (await bankWith(onlyOld)).tools.deposit({ iban, body, idempotencyKey });
+    const { rows } = await fresh.pool.query<{ row: string }>('SELECT a::text AS row FROM attempt a');
+    const guesses = [
+      iban,
+      idempotencyKey.hash,
+      hash('sha256', JSON.stringify(['attempt', guess.owner, guess.path, guess.key]), 'hex'),
+    ];
+    expect(rows.length).toBeGreaterThan(0);
+    for (const one of guesses) expect(rows.some(({ row }) => row.includes(one))).toBe(false);
+    for (const hashKeys of [oldFirst, newFirst])
+      expect(await (await bankWith(hashKeys)).tools.deposit({ iban, body, idempotencyKey })).toEqual(before);
+    const during = { ...idempotencyKey, key: 'during' };
+    const first = await (await bankWith(oldFirst)).tools.deposit({ iban, body, idempotencyKey: during });
+    for (const hashKeys of [onlyOld, newFirst, onlyNew])
+      expect(await (await bankWith(hashKeys)).tools.deposit({ iban, body, idempotencyKey: during })).toEqual(
+        first,
+      );
+    const banks = [await bankWith(newFirst), await bankWith(oldFirst), await bankWith(onlyNew)];
+    const together = Array.from({ length: 15 }, (_, index) =>
+      banks[index % 3]?.tools.deposit({ iban, body, idempotencyKey: { ...during, key: 'together' } }),
+    );
+    expect(new Set((await Promise.all(together)).map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await listEntries(iban)).toBe(3);
   });
 

@@ -1,6 +1,7 @@
 import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import { type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
@@ -21,6 +22,7 @@ export interface NewPsuOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly bankCode: string;
+  readonly hashKeys: HashKeys;
 }
 export interface CreatedPsu {
   readonly psuId: string;
@@ -40,7 +42,7 @@ export const createPsu = async (
   inTransaction(options.pool, async (client) => {
     const outcome = await executeIdempotently<Created>(
       client,
-      { key: idempotencyKey, nowMs: options.clock.nowMs() },
+      { key: idempotencyKey, nowMs: options.clock.nowMs(), hashKeys: options.hashKeys },
       (answer) => 'psuId' in answer,
       () => admit(client, options, body),
     );

@@ -1,0 +1,13 @@
+import { withKeyNames } from '@xs2a/postgres/idempotent-execution';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Idempotency keys and the hashes of bodies are stored as HMACs; a row names its hash key. */
+export class HashedIdempotencyKeys1796050000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(withKeyNames('accounts'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE accounts.attempt DROP COLUMN key_name');
+  }
+}

@@ -1,0 +1,20 @@
+import type { Pool } from 'pg';
+
+/**
+ * Until when repeated requests need other master keys than the current one, by name: rows of the last 24 hours that were stored
+ * under another key alone. A row that was stored during a rotation has one under each key.
+ */
+export const idempotencyNeeds = async (
+  pool: Pool,
+  { current, nowMs }: { readonly current: string; readonly nowMs: number },
+): Promise<ReadonlyMap<string, Date>> => {
+  const { rows } = await pool.query<{ key_name: string; until: Date }>(
+    `SELECT o.key_name, max(o.expires_at) AS until FROM attempt o
+     WHERE o.expires_at > $1 AND o.key_name <> $2 AND NOT EXISTS (
+       SELECT FROM attempt c WHERE c.expires_at = o.expires_at AND c.key_name = $2
+         AND c.tpp_id = o.tpp_id AND c.path = o.path AND c.answer::text = o.answer::text)
+     GROUP BY o.key_name ORDER BY o.key_name`,
+    [new Date(nowMs), current],
+  );
+  return new Map(rows.map(({ key_name: name, until }) => [name, until]));
+};

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { type MasterKeys, parseMasterKeys } from '@xs2a/runtime/master-keys';
+import { createHmac, hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { type SampleDatabase, type SampleStore, startSampleDatabase } from '../testing/sample-stream.js';
+import { idempotencyNeeds } from '../personal-data/idempotency-needs.js';
+import { idempotencyPurpose } from './idempotency-records.js';
+
+const masterKeys = (...names: readonly ('old' | 'new')[]): MasterKeys => {
+  const byte = { old: 1, new: 2 };
+  const parsed = parseMasterKeys(
+    names.map((name) => `${name}:${Buffer.alloc(32, byte[name]).toString('base64')}`).join(' '),
+  );
+  if (parsed === undefined) throw new Error('no master keys');
+  return parsed;
+};
+const [onlyOld, oldFirst, newFirst, onlyNew] = [
+  masterKeys('old'),
+  masterKeys('old', 'new'),
+  masterKeys('new', 'old'),
+  masterKeys('new'),
+];
+
+let database: SampleDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await startSampleDatabase({ durable: true });
+  pool = database.pool();
+}, 60_000);
+afterAll(async () => database.stop());
+beforeEach(async () => void (await database.sql('TRUNCATE payments.attempt')));
+
+const instance = (keys: MasterKeys, clock = new Clock(true)): SampleStore =>
+  database.store(pool, clock, undefined, true, keys.hashKeys(idempotencyPurpose));
+const recordOf = (key: string, body: unknown) => ({
+  tppId: 'tpp',
+  path: 'POST /consents',
+  key,
+  hash: hash('sha256', JSON.stringify(body), 'hex'),
+});
+/** A creating POST: its stream if it was carried out, else what the first one with the key was answered. */
+const post = async (store: SampleStore, key: string, body: unknown = {}): Promise<unknown> => {
+  const streamId = newId();
+  const idempotencyRecord = { ...recordOf(key, body), answer: { id: streamId } };
+  const outcome = await store.append({
+    streamId,
+    events: [{ type: 'counted', data: { by: 1 } }],
+    actor: 'tpp',
+    idempotencyRecord,
+  });
+  if (outcome === 'appended') return { id: streamId };
+  return typeof outcome === 'object' ? outcome.replay : outcome;
+};
+
+/** All files of the server: tables with their dead rows, indexes and WAL. */
+const readServerFiles = (): Buffer[] =>
+  readdirSync(join(database.folder, 'pg'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+
+describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)', () => {
+  it('are confirmed by no right guess, in the row, in its dead versions and in the WAL', async () => {
+    const store = instance(onlyOld);
+    const body = { access: { accounts: [{ iban: 'BG80BNBG96611020345678' }] }, marker: newId() };
+    const key = `for BG80BNBG96611020345678 ${newId()}`;
+    const canary = newId();
+    await post(store, key, body);
+    expect(await post(store, key, { other: true })).toBe('key-reused');
+    await database.sql(`UPDATE payments.attempt SET path = $1`, [canary]);
+    await database.sql('DELETE FROM payments.attempt');
+    await database.sql('CHECKPOINT');
+    const texts = [JSON.stringify(body), recordOf(key, body).hash, key];
+    const digests = texts.flatMap((text) => [
+      hash('sha256', text, 'buffer'),
+      createHmac('sha256', '').update(text).digest(),
+      createHmac('sha256', '')
+        .update(JSON.stringify(['key', 'tpp', 'POST /consents', text]))
+        .digest(),
+    ]);
+    const guesses = [
+      ...texts,
+      ...digests.flatMap((digest) => [digest, digest.toString('hex'), digest.toString('base64url')]),
+    ];
+    const files = readServerFiles();
+    expect(files.some((bytes) => bytes.includes(canary))).toBe(true);
+    for (const guess of guesses) expect(files.some((bytes) => bytes.includes(guess))).toBe(false);
+  }, 60_000);
+
+  it('are the same in every instance and after every restart', async () => {
+    const answer = await post(instance(onlyOld), 'k', { amount: '1.00' });
+    expect(await post(instance(masterKeys('old')), 'k', { amount: '1.00' })).toEqual(answer);
+  });
+
+  it('name the master key, and a repeat is answered in every step of a rotation', async () => {
+    const steps = [onlyOld, oldFirst, newFirst];
+    const before = await post(instance(onlyOld), 'before');
+    for (const keys of steps) {
+      expect(await post(instance(keys), 'before')).toEqual(before);
+      expect(await post(instance(keys), 'before', { other: true })).toBe('key-reused');
+    }
+    const during = await post(instance(oldFirst), 'during');
+    for (const keys of [onlyOld, newFirst, onlyNew]) {
+      expect(await post(instance(keys), 'during')).toEqual(during);
+      expect(await post(instance(keys), 'during', { other: true })).toBe('key-reused');
+    }
+    expect(
+      await database.sql('SELECT key_name, count(*)::int AS n FROM payments.attempt GROUP BY 1 ORDER BY 1'),
+    ).toEqual([
+      { key_name: 'new', n: 1 },
+      { key_name: 'old', n: 2 },
+    ]);
+    // Only the row from before the rotation has none under the new key.
+    const nowMs = Date.now();
+    expect([...(await idempotencyNeeds(pool, { current: 'new', nowMs })).keys()]).toEqual(['old']);
+    await database.sql(`DELETE FROM payments.attempt WHERE answer::text = $1`, [JSON.stringify(before)]);
+    expect((await idempotencyNeeds(pool, { current: 'new', nowMs })).size).toBe(0);
+  });
+
+  it.each([
+    ['before and with both', onlyOld, oldFirst],
+    ['in both orders', oldFirst, newFirst],
+    ['with both and afterwards', newFirst, onlyNew],
+  ])(
+    'let one of 20 parallel requests create at instances of two steps: %s',
+    async (_, one, other) => {
+      const stores = [instance(one), instance(other)];
+      for (let round = 0; round < 10; round += 1) {
+        const key = newId();
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, async (__, index) => post(stores[index % 2] ?? instance(one), key)),
+        );
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+        const [id] = answers.map((answer) => (answer as { id: string }).id);
+        expect(
+          await database.sql('SELECT count(*)::int AS n FROM payments.sample_view WHERE stream_id = $1', [
+            id,
+          ]),
+        ).toEqual([{ n: 1 }]);
+      }
+      const rows = await database.sql(
+        'SELECT answer::text, count(*) FROM payments.attempt GROUP BY key_name, answer::text HAVING count(*) > 1',
+      );
+      expect(rows).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('of the release before still answer a repeat, and go with their 24 hours', async () => {
+    const { key, hash: bodyHash } = recordOf('kept', {});
+    await pool.query(
+      `INSERT INTO attempt (tpp_id, path, key, hash, answer, expires_at)
+       VALUES ('tpp', 'POST /consents', $1, $2, '{"id":"earlier"}', now() + interval '1 hour')`,
+      [key, bodyHash],
+    );
+    const clock = new Clock(true);
+    expect(await post(instance(newFirst, clock), 'kept')).toEqual({ id: 'earlier' });
+    expect(await post(instance(newFirst, clock), 'kept', { other: true })).toBe('key-reused');
+    clock.raiseTo(3_700_000);
+    expect(await post(instance(newFirst, clock), 'kept')).not.toEqual({ id: 'earlier' });
+  });
+
+  it('that a client sends in the form of a stored one finds nothing', async () => {
+    await post(instance(onlyOld), 'k');
+    const [row] = await database.sql('SELECT key, hash FROM payments.attempt');
+    const stored = String(row?.['key']);
+    expect(await post(instance(onlyOld), stored)).toMatchObject({ id: expect.any(String) });
+  });
+});
