@@ -186,7 +186,7 @@ const checkSecrets = (config: AuthParts['config']): void => {
 /** The parts that all SCA pages use. */
 const scaParts = (parts: AuthParts, pool: Pool) => {
   const { config, clock, callClient } = parts;
-  const failures = new ScaFailures(pool, clock);
+  const failures = new ScaFailures(pool, clock, config.HASH_KEYS);
   const { codes, closeBank } = codesFor(parts);
   const browsers = new KnownBrowsers(clock, {
     secret: config.AUTH_COOKIE_SECRET,

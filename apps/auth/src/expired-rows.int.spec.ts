@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { newId } from '@xs2a/runtime/ids';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { removeExpired } from './expired-rows.js';
 import { ModelAdapter } from './oauth/storage/model-adapter.js';
 import { TokenTransactions } from './oauth/storage/token-transaction.js';
@@ -11,7 +12,7 @@ let world: AuthWorld;
 let failures: ScaFailures;
 beforeAll(async () => {
   world = await startAuthWorld();
-  failures = new ScaFailures(world.pool, world.clock);
+  failures = new ScaFailures(world.pool, world.clock, testHashKeys);
 }, 60_000);
 afterAll(async () => world.stop());
 beforeEach(async () => void (await world.pool.query('DELETE FROM psu_sca')));
@@ -23,8 +24,12 @@ const remove = async (maxUnknown?: number): Promise<void> =>
   );
 const kept = async (): Promise<string[]> => {
   const { rows } = await world.pool.query<{ id: string }>('SELECT psu_id AS id FROM psu_sca ORDER BY psu_id');
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => names.find((name) => hashed(name) === id) ?? id).toSorted();
 };
+/** What the tests type that no customer is called, and how it is stored. */
+const names = ['made up', 'locked', ...Array.from({ length: 6 }, (_, at) => `made up ${at}`)];
+const hashed = (name: string): string =>
+  `${testHashKeys.current.name}:${testHashKeys.current.hmac('psu', name).toString('base64url')}`;
 const hour = 3600;
 
 describe('what strangers make the server keep', () => {
@@ -94,7 +99,12 @@ describe('what strangers make the server keep', () => {
     const key = { owner: 'tpp', key: newId(), path: '/register', hash: 'hash' };
     const nowMs = world.clock.nowMs();
     const keep = () => true;
-    await executeIdempotently(world.pool, { key, nowMs }, keep, async () => 'registered');
+    await executeIdempotently(
+      world.pool,
+      { key, nowMs, hashKeys: testHashKeys },
+      keep,
+      async () => 'registered',
+    );
     const count = async (): Promise<unknown> => {
       await remove();
       return (await world.pool.query('SELECT count(*)::int AS n FROM attempt')).rows[0];
@@ -148,7 +158,9 @@ describe('what strangers make the server keep', () => {
 
   it('are counted and locked like a customer’s', async () => {
     for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'made up' }, false);
-    const { rows } = await world.pool.query("SELECT locked_until FROM psu_sca WHERE psu_id = 'made up'");
+    const { rows } = await world.pool.query('SELECT locked_until FROM psu_sca WHERE psu_id = $1', [
+      hashed('made up'),
+    ]);
     expect(rows[0]?.locked_until).toBeInstanceOf(Date);
   });
 });

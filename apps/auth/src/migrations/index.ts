@@ -5,6 +5,7 @@ import { FundsGrants1700000000004 } from './4-funds-grants.js';
 import { UnknownPsus1700000000005 } from './5-unknown-psus.js';
 import { CodesAndBrowsers1700000000006 } from './6-codes-and-browsers.js';
 import { HashedIdempotencyKeys1796050000002 } from './10-hashed-idempotency-keys.js';
+import { HashedNames1796050000004 } from './11-hashed-names.js';
 
 export const schema = 'auth';
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   UnknownPsus1700000000005,
   CodesAndBrowsers1700000000006,
   HashedIdempotencyKeys1796050000002,
+  HashedNames1796050000004,
 ];

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { newId } from '@xs2a/runtime/ids';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { createHash, createHmac } from 'node:crypto';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
 import { Challenges } from './sign-in/challenges.js';
 import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
@@ -17,7 +19,7 @@ const made = (codes: OtpCodes): Challenges =>
 
 beforeAll(async () => {
   world = await startAuthWorld();
-  failures = new ScaFailures(world.pool, world.clock);
+  failures = new ScaFailures(world.pool, world.clock, testHashKeys);
   challenges = made(sandboxCodes);
   sessions = new PageSessions(world.pool, world.clock);
 }, 60_000);
@@ -74,6 +76,60 @@ describe('lockout (contract 12)', () => {
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('right');
     await times(4, () => failures.password({ psuId }, false));
     expect(await failures.password({ psuId }, true)).toBe(true);
+  });
+});
+
+describe('a name with which nobody signed in (contract 12)', () => {
+  const stored = async (name: string): Promise<unknown[]> =>
+    (
+      await world.pool.query(
+        'SELECT failures, locked_until, is_known FROM psu_sca WHERE strpos(psu_sca::text, $1) > 0',
+        [name],
+      )
+    ).rows;
+  const guesses = (name: string): string[] => [
+    name,
+    ...['hex', 'base64url'].flatMap((form) => [
+      createHash('sha256')
+        .update(name)
+        .digest(form as 'hex'),
+      createHmac('sha256', '')
+        .update(JSON.stringify(['psu', name]))
+        .digest(form as 'hex'),
+    ]),
+  ];
+
+  it('is counted and locked, and not stored: neither itself nor a hash that a guess confirms', async () => {
+    const name = `my password ${newId()}`;
+    await times(5, () => failures.password({ psuId: name }, false));
+    for (const guess of guesses(name)) expect(await stored(guess)).toEqual([]);
+    expect(await stored(testHashKeys.current.hmac('psu', name).toString('base64url'))).toEqual([
+      { failures: 5, locked_until: expect.any(Date), is_known: false },
+    ]);
+  });
+
+  it('is stored with its count once somebody signs in with it, also when others fail with it at that moment', async () => {
+    const psuId = `customer ${newId()}`;
+    await times(3, () => failures.password({ psuId }, false));
+    const outcomes = await Promise.all([
+      failures.password({ psuId }, true),
+      ...Array.from({ length: 6 }, async () => failures.password({ psuId }, false)),
+      failures.password({ psuId }, true),
+    ]);
+    expect(outcomes).toHaveLength(8);
+    expect(await stored(psuId)).toEqual([
+      { failures: expect.any(Number), locked_until: expect.any(Date), is_known: true },
+    ]);
+    expect(await stored(testHashKeys.current.hmac('psu', psuId).toString('base64url'))).toEqual([]);
+    expect(await failures.password({ psuId }, true)).toBe(false);
+  });
+
+  it('is not the name whose stored form somebody types', async () => {
+    const [name, { current }] = [newId(), testHashKeys];
+    await failures.password({ psuId: name }, false);
+    const form = `${current.name}:${current.hmac('psu', name).toString('base64url')}`;
+    await times(5, () => failures.password({ psuId: form }, false));
+    expect(await failures.password({ psuId: name }, true)).toBe(true);
   });
 });
 

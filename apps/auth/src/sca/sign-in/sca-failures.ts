@@ -1,4 +1,5 @@
 import { isScaLocked, noFailures, type ScaFailureCount, scaFailed } from '@xs2a/domain/sca/sca-lockout';
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
@@ -6,6 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Language } from '../catalogue/catalogue.js';
 
 interface CountRow {
+  readonly psu_id: string;
   readonly failures: number;
   readonly locked_until: Date | null;
 }
@@ -18,11 +20,14 @@ export interface ScaSubject {
 }
 /** Failures in a row, locked for the transaction: of the PSU over all sessions, and of the known browser. */
 export interface ScaFailureCounts {
+  /** The key of the PSU's row. */
+  readonly row: string;
   readonly psu: ScaFailureCount;
   readonly browser?: ScaFailureCount;
 }
 
-const knownPsu = 'UPDATE psu_sca SET is_known = true WHERE psu_id = $1 AND NOT is_known';
+const maxTries = 5;
+
 const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
 /** A known browser's own count decides there, so that failures of strangers do not lock the customer out (contract 12). */
@@ -32,11 +37,15 @@ export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boole
 /**
  * Counts a PSU's wrong passwords and codes over all sessions (contract 12), and keeps the language that the PSU chose last. A
  * failure in a known browser counts for that browser and for the PSU; one elsewhere, for the PSU only.
+ *
+ * A name with which nobody signed in yet may be anything that was typed into the field: a password, an account, another person's
+ * name. Its row has an HMAC in place of the name until somebody signs in with it.
  */
 export class ScaFailures {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
+    private readonly hashKeys: Pick<HashKeys, 'current'>,
   ) {}
 
   /**
@@ -46,7 +55,7 @@ export class ScaFailures {
   async password(who: ScaSubject, isRight: boolean): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
       const counts = await this.lock(client, who);
-      if (isRight) await client.query(knownPsu, [who.psuId]);
+      if (isRight) await becomeKnown(client, counts.row, who.psuId);
       else await this.failed(client, who, counts);
       return isRight && !isLocked(counts, this.clock.now());
     });
@@ -54,38 +63,58 @@ export class ScaFailures {
 
   /** Reads and locks the counts for the transaction, so that failures in several sessions are counted one by one. */
   async lock(client: PoolClient, { psuId, browser }: ScaSubject): Promise<ScaFailureCounts> {
-    await client.query({
-      name: 'psu-sca-ensure',
-      text: 'INSERT INTO psu_sca (psu_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      values: [psuId, this.clock.now()],
-    });
-    const { rows } = await client.query<CountRow>({
-      name: 'psu-sca-lock',
-      text: 'SELECT failures, locked_until FROM psu_sca WHERE psu_id = $1 FOR UPDATE',
-      values: [psuId],
-    });
-    if (browser === undefined) return { psu: toCount(rows[0]) };
+    const row = await this.lockRow(client, psuId);
+    const psu = { row: row.psu_id, psu: toCount(row) };
+    if (browser === undefined) return psu;
     const known = await client.query<CountRow>({
       name: 'known-browser-find',
       text: 'SELECT failures, locked_until FROM known_browser WHERE id_hash = $1',
       values: [hashBrowser(browser)],
     });
-    return { psu: toCount(rows[0]), browser: toCount(known.rows[0]) };
+    return { ...psu, browser: toCount(known.rows[0]) };
+  }
+
+  /** The same statements for a customer and for a name that nobody has, so that their time does not tell the two apart. */
+  private async lockRow(client: PoolClient, psuId: string): Promise<CountRow> {
+    const unknown = this.hashName(psuId);
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      await client.query({
+        name: 'psu-sca-ensure',
+        text: `INSERT INTO psu_sca (psu_id, changed_at)
+               SELECT $2, $3 WHERE NOT EXISTS (SELECT FROM psu_sca WHERE psu_id = $1 AND is_known) ON CONFLICT DO NOTHING`,
+        values: [psuId, unknown, this.clock.now()],
+      });
+      const { rows } = await client.query<CountRow>({
+        name: 'psu-sca-lock',
+        text: `SELECT psu_id, failures, locked_until FROM psu_sca
+               WHERE psu_id = $1 AND is_known OR psu_id = $2 ORDER BY is_known DESC FOR UPDATE`,
+        values: [psuId, unknown],
+      });
+      if (rows[0] !== undefined) return rows[0];
+      // Somebody signed in with the name, or its row expired, while this waited for the lock.
+    }
+    throw new Error('the count of failures cannot be locked');
+  }
+
+  private hashName(psuId: string): string {
+    const { name, hmac } = this.hashKeys.current;
+    return `${name}:${hmac('psu', psuId).toString('base64url')}`;
   }
 
   /** A wrong password or code. */
   async failed(client: PoolClient, who: ScaSubject, counts: ScaFailureCounts): Promise<void> {
     const now = this.clock.now();
     await this.write(client, who, {
+      row: counts.row,
       psu: scaFailed(counts.psu, now),
       ...(counts.browser === undefined ? {} : { browser: scaFailed(counts.browser, now) }),
     });
   }
 
   /** An SCA was completed: the counts begin anew. A lock of the PSU stays for everybody else until its time is over. */
-  async completed(client: PoolClient, who: ScaSubject, { psu }: ScaFailureCounts): Promise<void> {
+  async completed(client: PoolClient, who: ScaSubject, { row, psu }: ScaFailureCounts): Promise<void> {
     const isKept = isScaLocked(psu, this.clock.now());
-    await this.write(client, who, { psu: isKept ? psu : noFailures, browser: noFailures });
+    await this.write(client, who, { row, psu: isKept ? psu : noFailures, browser: noFailures });
   }
 
   async readLanguage(psuId: string): Promise<Language | undefined> {
@@ -101,21 +130,17 @@ export class ScaFailures {
     await this.pool.query({
       name: 'psu-language-choose',
       text: `INSERT INTO psu_sca (psu_id, language, changed_at, is_known) VALUES ($1, $2, $3, true)
-             ON CONFLICT (psu_id) DO UPDATE SET language = excluded.language`,
+             ON CONFLICT (psu_id) DO UPDATE SET language = excluded.language, is_known = true`,
       values: [psuId, language, this.clock.now()],
     });
   }
 
-  private async write(
-    client: PoolClient,
-    { psuId, browser }: ScaSubject,
-    counts: ScaFailureCounts,
-  ): Promise<void> {
+  private async write(client: PoolClient, { browser }: ScaSubject, counts: ScaFailureCounts): Promise<void> {
     const now = this.clock.now();
     await client.query({
       name: 'psu-sca-write',
       text: 'UPDATE psu_sca SET failures = $2, locked_until = $3, changed_at = $4 WHERE psu_id = $1',
-      values: [psuId, counts.psu.failures, counts.psu.lockedUntil ?? null, now],
+      values: [counts.row, counts.psu.failures, counts.psu.lockedUntil ?? null, now],
     });
     if (browser === undefined || counts.browser === undefined) return;
     await client.query({
@@ -128,5 +153,23 @@ export class ScaFailures {
   }
 }
 
-const toCount = (row: CountRow | undefined): ScaFailureCount =>
+/** The row of a name gets the name itself, with its count: the bank knows the name now. */
+const becomeKnown = async (client: PoolClient, row: string, psuId: string): Promise<void> => {
+  if (row === psuId) return;
+  await client.query({
+    name: 'psu-sca-become-known',
+    text: `INSERT INTO psu_sca (psu_id, failures, locked_until, changed_at, is_known)
+           SELECT $2, failures, locked_until, changed_at, true FROM psu_sca WHERE psu_id = $1
+           ON CONFLICT (psu_id) DO UPDATE
+             SET failures = excluded.failures, locked_until = excluded.locked_until, is_known = true`,
+    values: [row, psuId],
+  });
+  await client.query({
+    name: 'psu-sca-was-unknown',
+    text: 'DELETE FROM psu_sca WHERE psu_id = $1',
+    values: [row],
+  });
+};
+
+const toCount = (row: Pick<CountRow, 'failures' | 'locked_until'> | undefined): ScaFailureCount =>
   row === undefined ? noFailures : { failures: row.failures, lockedUntil: row.locked_until?.toISOString() };
