@@ -13,25 +13,59 @@ describe('the persons whose it is', () => {
   it('are of a payment all who sign or are to sign, and the debtor, never the creditor', () => {
     const order = { debtorIban: 'BG1', creditorAccount: 'BG9', creditorName: 'Ana' };
     const state = { namedPsuId: 'maria', authorisations, order } as unknown as PaymentState;
-    expect(personsOfPayment(state)).toEqual({ psuIds: ['maria', 'ivan'], ibans: ['BG1'] });
+    expect(personsOfPayment(state)).toEqual({
+      psuIds: ['maria', 'ivan'],
+      signers: ['maria'],
+      ibans: ['BG1'],
+    });
     const bulk = { service: 'bulk-payments', authorisations: [], orders: [order, order] };
-    expect(personsOfPayment(bulk as unknown as PaymentState)).toEqual({ psuIds: [], ibans: ['BG1'] });
+    expect(personsOfPayment(bulk as unknown as PaymentState)).toEqual({
+      psuIds: [],
+      signers: [],
+      ibans: ['BG1'],
+    });
   });
 
   it('are of a consent the accounts that were asked for, and those that were granted', () => {
     const state = { authorisations, access: { balances: [{ iban: 'BG1' }] }, accounts: [{ iban: 'BG2' }] };
     expect(personsOfConsent(state as unknown as ConsentState)).toEqual({
       psuIds: ['maria', 'ivan'],
+      signers: ['maria'],
       ibans: ['BG1', 'BG2'],
     });
   });
 
   it('are of a basket its signers, and the accounts that they chose', () => {
     const state = { authorisations, chosenIbans: ['BG3'] } as unknown as BasketState;
-    expect(personsOfBasket(state)).toEqual({ psuIds: ['maria', 'ivan'], ibans: ['BG3'] });
+    expect(personsOfBasket(state)).toEqual({
+      psuIds: ['maria', 'ivan'],
+      signers: ['maria'],
+      ibans: ['BG3'],
+    });
     expect(personsOfBasket({ authorisations: [] } as unknown as BasketState)).toEqual({
       psuIds: [],
+      signers: [],
       ibans: [],
+    });
+  });
+
+  it.each([
+    ['who signed', 1, 'finalised', undefined, true],
+    ['whom the bank took for a signer', 1, 'psuIdentified', undefined, true],
+    ['who refused what they could have signed', 1, 'failed', 'psu-refused', true],
+    ['who opened the link of another person’s account', 1, 'failed', 'not-the-account-owner', false],
+    ['who was not the one named', 1, 'failed', 'not-the-named-psu', false],
+    ['who refused where several sign', 2, 'failed', undefined, true],
+  ])('count %s', (_, signaturesRequired, scaStatus, rejectionReason, counts) => {
+    const state = {
+      signaturesRequired,
+      rejectionReason,
+      namedPsuId: 'ivan',
+      authorisations: [{ authorisationId: 'a', scaStatus, psuId: 'maria', namedPsuId: 'ivan' }],
+    } as unknown as BasketState;
+    expect(personsOfBasket(state)).toMatchObject({
+      psuIds: ['ivan', 'maria'],
+      signers: counts ? ['maria'] : [],
     });
   });
 });

@@ -11,7 +11,7 @@ import { nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { EventTypes } from '@xs2a/domain/event-types';
 import type { PersonalMembers } from '@xs2a/domain/personal-data';
-import { type Persons, personsOfBasket, personsOfConsent, personsOfPayment } from '@xs2a/domain/persons';
+import { type Involved, personsOfBasket, personsOfConsent, personsOfPayment } from '@xs2a/domain/persons';
 import { mayForbidAccess } from '@xs2a/domain/consent/lost-consent-events';
 import { endsTransaction, mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
@@ -33,7 +33,7 @@ export interface KnownView {
   /** The personal members of its states. */
   readonly personal: PersonalMembers;
   /** The persons whose payment, consent or basket a state is. */
-  persons(state: unknown): Persons;
+  persons(state: unknown): Involved;
   /** The functions that fold its states, without the columns of the view. `timeZone` is the bank's. */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
 }

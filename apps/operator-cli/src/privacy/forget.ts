@@ -117,7 +117,7 @@ const forget = async (
     const { shared, unreadable } = found;
     if (resource === 'consents')
       openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));
-    left += counts.plain.length + unreadable.length;
+    left += counts.plain.length + unreadable.length + shared.length;
     output.show(
       { resource, dryRun: isDry, ...counts, shared, unreadable },
       countsText(resource, counts, found, isDry),

@@ -1,5 +1,5 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
-import type { Persons } from '@xs2a/domain/persons';
+import type { Involved, Persons } from '@xs2a/domain/persons';
 import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
 import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
 import { resources } from '@xs2a/event-store/resources';
@@ -50,7 +50,7 @@ export const checkReason = (reason: string, { psuIds, ibans }: Persons): void =>
 export interface Found {
   /** The ids of the streams in the database and in archives, in order. */
   readonly streamIds: readonly string[];
-  /** The ids of streams that other persons sign, too. */
+  /** The ids of streams that other persons signed, too. */
   readonly shared: readonly string[];
   /** The ids of streams whose personal data cannot be decrypted, so that nobody knows whose they are. */
   readonly unreadable: readonly string[];
@@ -71,7 +71,7 @@ export const findAsked = async (
   const pool = connections.pool(resource);
   const masterKeys = await mustHaveMasterKeys(connections, resource);
   const tagger = await readTagger(pool, masterKeys);
-  const personTags = tagger.ofPersons(asked);
+  const personTags = tagger.ofAsked(asked);
   const [own, shared, unreadable]: [Set<string>, Set<string>, string[]] = [new Set(), new Set(), []];
   if (personTags.length > 0) {
     const found = findStreams(pool, asked, {
@@ -94,6 +94,6 @@ export const findAsked = async (
   return { streamIds: [...own].sort(), shared: [...shared].sort(), unreadable, tags };
 };
 
-/** True when persons sign it who were not asked for; where only accounts were asked for, when more than one person signs. */
-const isShared = ({ psuIds }: Persons, asked: Persons): boolean =>
-  asked.psuIds.length > 0 ? psuIds.some((psuId) => !asked.psuIds.includes(psuId)) : psuIds.length > 1;
+/** True when persons signed it who were not asked for; where only accounts were asked for, when more than one person did. */
+const isShared = ({ signers }: Involved, asked: Persons): boolean =>
+  asked.psuIds.length > 0 ? signers.some((psuId) => !asked.psuIds.includes(psuId)) : signers.length > 1;

@@ -69,7 +69,7 @@ export const readPersonStreams = async (
 ): Promise<PersonStreams> => {
   const pool = connections.pool(resource);
   const masterKeys = await mustHaveMasterKeys(connections, resource);
-  const tags = (await readTagger(pool, masterKeys)).ofPersons(asked);
+  const tags = (await readTagger(pool, masterKeys)).ofAsked(asked);
   const unreadable: string[] = [];
   const found = new Map<string, { readonly kind: ExportedStream['kind']; readonly state: unknown }>();
   for await (const { streamId, table, state } of findStreams(pool, asked, {

@@ -1,4 +1,4 @@
-import type { Persons } from '@xs2a/domain/persons';
+import type { Involved, Persons } from '@xs2a/domain/persons';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import type { KnownView } from '../resources.js';
@@ -16,7 +16,7 @@ export interface FoundStream {
   readonly table: string;
   /** The present state of the stream, with its personal data decrypted. */
   readonly state: unknown;
-  readonly persons: Persons;
+  readonly persons: Involved;
 }
 
 export interface Searching {

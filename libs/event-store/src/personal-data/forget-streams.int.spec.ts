@@ -174,10 +174,11 @@ describe('the log of requests', () => {
 describe('an archived stream', () => {
   it('is found by the tags of its persons, and forgotten when its retention is over', async () => {
     const tagger = await readTagger(owner, testMasterKeys);
-    const tags = tagger.ofPersons({ psuIds: ['maria'], ibans: ['BG80'] });
-    expect(
-      await (await readTagger(owner, testMasterKeys)).ofPersons({ psuIds: ['maria'], ibans: [] }),
-    ).toEqual(tags.slice(0, 1));
+    const maria = { psuIds: ['maria'], signers: ['maria'], ibans: ['BG80'] };
+    const tags = tagger.ofStored(maria);
+    expect(await (await readTagger(owner, testMasterKeys)).ofStored({ ...maria, ibans: [] })).toEqual(
+      tags.slice(0, 1),
+    );
     const archived = await beginNamed(store, 'maria');
     await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [archived]);
     await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [archived]);
@@ -189,14 +190,23 @@ describe('an archived stream', () => {
     expect(await findArchivedStreams(owner, tags.slice(1))).toEqual([
       { streamId: archived, isShared: false },
     ]);
-    expect(await findArchivedStreams(owner, tagger.ofPersons({ psuIds: ['ivan'], ibans: [] }))).toEqual([]);
-    const ivan = tagger.ofPersons({ psuIds: ['ivan'], ibans: [] });
+    const ivan = tagger.ofAsked({ psuIds: ['ivan'], ibans: [] });
+    expect(await findArchivedStreams(owner, ivan)).toEqual([]);
+    // A TPP named Ivan, who did not sign.
+    const named = tagger.ofStored({ psuIds: ['ivan'], signers: [], ibans: [] });
     await owner.query('UPDATE stream_key SET tags = tags || $2::bigint[] WHERE stream_id = $1', [
       archived,
-      ivan,
+      named,
     ]);
-    for (const asked of [ivan, tags])
-      expect(await findArchivedStreams(owner, asked)).toEqual([{ streamId: archived, isShared: true }]);
+    const asked = tagger.ofAsked({ psuIds: ['maria'], ibans: ['BG80'] });
+    expect(await findArchivedStreams(owner, asked)).toEqual([{ streamId: archived, isShared: false }]);
+    expect(await findArchivedStreams(owner, ivan)).toEqual([{ streamId: archived, isShared: true }]);
+    await owner.query('UPDATE stream_key SET tags = tags || $2::bigint[] WHERE stream_id = $1', [
+      archived,
+      tagger.ofStored({ psuIds: ['ivan'], signers: ['ivan'], ibans: [] }),
+    ]);
+    for (const one of [ivan, asked])
+      expect(await findArchivedStreams(owner, one)).toEqual([{ streamId: archived, isShared: true }]);
     expect(await retainedStreams(owner)).toEqual([{ retainedUntil: '2020-12-31', streams: 1 }]);
     await forgetStreams(owner, [archived], forgetting());
     expect(await left(archived)).toEqual([1, 0, 0]);

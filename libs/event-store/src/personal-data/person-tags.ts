@@ -1,4 +1,4 @@
-import type { Persons } from '@xs2a/domain/persons';
+import type { Involved, Persons } from '@xs2a/domain/persons';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -9,7 +9,10 @@ const tagKeyId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Makes tags: 8 bytes of HMAC-SHA-256, as a number of PostgreSQL's type bigint. Without the master keys nobody can find out whose they are. */
 export interface Tagger {
-  ofPersons(persons: Persons): string[];
+  /** The tags under which a stream of these persons is found. */
+  ofStored(persons: Involved): string[];
+  /** The tags by which the streams of these persons are found: a PSU may have signed one, or only be named in it. */
+  ofAsked(persons: Persons): string[];
   ofStream(streamId: string): string;
 }
 
@@ -30,19 +33,24 @@ export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Ta
   const [row] = rows;
   if (row === undefined) throw new Error('the key of the tags cannot be read');
   const key = masterKeys.unwrap(row.wrapped);
-  // The last bit is that of PSUs, so that an archived stream shows whether other PSUs signed it, too.
+  // The last bit is that of PSUs who signed, so that an archived stream shows whether others than the one asked for did.
+  const [signer, other] = [1n, 0n];
   const tag = (text: string, lastBit: bigint): string =>
     ((createHmac('sha256', key).update(text).digest().readBigInt64BE() & ~1n) | lastBit).toString();
   return {
-    ofPersons: ({ psuIds, ibans }) => [
-      ...psuIds.map((psuId) => tag(`psu ${psuId}`, 1n)),
-      ...ibans.map((iban) => tag(`iban ${iban}`, 0n)),
+    ofStored: ({ psuIds, signers, ibans }) => [
+      ...psuIds.map((psuId) => tag(`psu ${psuId}`, signers.includes(psuId) ? signer : other)),
+      ...ibans.map((iban) => tag(`iban ${iban}`, other)),
     ],
-    ofStream: (streamId) => tag(`stream ${streamId}`, 0n),
+    ofAsked: ({ psuIds, ibans }) => [
+      ...psuIds.flatMap((psuId) => [signer, other].map((bit) => tag(`psu ${psuId}`, bit))),
+      ...ibans.map((iban) => tag(`iban ${iban}`, other)),
+    ],
+    ofStream: (streamId) => tag(`stream ${streamId}`, other),
   };
 };
 
-const isOfPsu = (tag: string): boolean => (BigInt(tag) & 1n) === 1n;
+const isOfSigner = (tag: string): boolean => (BigInt(tag) & 1n) === 1n;
 
 /** An archived stream of a person. */
 export interface ArchivedStream {
@@ -65,6 +73,6 @@ export const findArchivedStreams = async (
 };
 
 const isShared = (tags: readonly string[], asked: readonly string[]): boolean => {
-  const others = tags.filter((tag) => isOfPsu(tag) && !asked.includes(tag));
-  return asked.some(isOfPsu) ? others.length > 0 : others.length > 1;
+  const others = tags.filter((tag) => isOfSigner(tag) && !asked.includes(tag));
+  return asked.some(isOfSigner) ? others.length > 0 : others.length > 1;
 };

@@ -47,7 +47,7 @@ export const keyRetention = async (
       return {
         stream_id,
         until: last_at === null ? null : retainedUntil(last_at.toISOString(), retainedYears, timeZone),
-        tags: state === undefined ? [] : tagger.ofPersons(view.persons(state)),
+        tags: state === undefined ? [] : tagger.ofStored(view.persons(state)),
       };
     });
     await inTransaction(pool, async (client) => {

@@ -40,7 +40,9 @@ export const personsView: KnownView = {
   personal: { note: true },
   persons: (state) => {
     const { note } = state as NamedState;
-    return note.startsWith('BG') ? { psuIds: [], ibans: [note] } : { psuIds: [note], ibans: [] };
+    return note.startsWith('BG')
+      ? { psuIds: [], signers: [], ibans: [note] }
+      : { psuIds: [note], signers: [note], ibans: [] };
   },
   folding: () => folding as unknown as ReturnType<KnownView['folding']>,
 };
