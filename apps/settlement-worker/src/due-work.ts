@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
-import { planSettlement, untilNextOccurrence } from '@xs2a/domain/payment/settlement/plan';
+import { planSettlement, Turns } from '@xs2a/domain/payment/settlement/plan';
 import { callContext } from '@xs2a/calls/context';
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
@@ -25,6 +25,8 @@ const maxCommitMs = 5000;
 const pageSize = 800;
 /** Max payments that wait for others before the next page is read. */
 const maxWaiting = 2000;
+/** Max payments of which a pass finds that they have to wait for the next one. */
+const maxOutOfTurn = 2000;
 const zeroId = '00000000-0000-0000-0000-000000000000';
 const oldestDue = gauge(
   'xs2a_due_oldest_seconds',
@@ -111,15 +113,19 @@ export class DueWork {
     return this.settleDue(await this.readFirstPage());
   }
 
-  /** Goes over what is due, page by page, in order, up to the time at which an order has its next occurrence; the next pass begins there. */
+  /**
+   * Goes over what is due, page by page, in order. What has to wait until an order tells its next occurrence is read again by the next
+   * pass, which begins at the time of that one.
+   */
   private async settleDue(first: DuePage): Promise<number> {
-    let { next, now: until } = first;
+    let { next } = first;
+    const turns = new Turns(first.now);
     let open = this.postponed.leaveOut(first.payments);
-    let done = 0;
+    let [done, outOfTurn] = [0, 0];
     while ((next !== undefined || open.length > 0) && !this.stopping.signal.aborted) {
-      until = untilNextOccurrence(open, until);
-      const due = open.filter(({ dueAt }) => dueAt <= until);
-      if (due.length < open.length) next = undefined;
+      const due = turns.of(open);
+      outOfTurn += open.length - due.length;
+      if (outOfTurn > maxOutOfTurn) next = undefined;
       const { ready, waiting } = planSettlement(due);
       const reading = next !== undefined && waiting.length < maxWaiting ? this.read(next) : undefined;
       // Awaited after the work. When the work fails as well, its error is thrown, and the whole pass is repeated.
@@ -131,6 +137,7 @@ export class DueWork {
       if (page !== undefined) next = page.next;
     }
     const committed = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
+    const { until } = turns;
     this.quickPassFrom = { dueAt: until < committed ? until : committed, paymentId: zeroId };
     return done;
   }

@@ -79,6 +79,30 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await world.cancel(late)).toBe('cancelled');
   });
 
+  it('an immediate payment waits for none of 6,000 overdue occurrences of ten other accounts', async () => {
+    const orders: string[] = [];
+    for (let account = 0; account < 10; account += 1)
+      orders.push(await world.signedOrder({ from: await world.account(100_000), minor: 1 }, daily(600)));
+    outside.interfere = async (step) => {
+      if (step === 'due') throw dependencyDown();
+    };
+    await world.later(600 * daySeconds).catch(ignoreFailedCall);
+    const immediate = await world.signed({ from: await world.account(100), minor: 100 });
+    let [first, isHeld] = [0, false];
+    outside.interfere = async (step, moment, paymentIds) => {
+      if (step !== 'hold' || moment !== 'after' || isHeld) return;
+      isHeld = paymentIds.includes(immediate);
+      if (!isHeld) first += paymentIds.length;
+      // The rest of the occurrences is not needed.
+      else for (const id of orders) await world.cancel(id);
+    };
+    await world.later(61);
+    expect(isHeld).toBe(true);
+    // At most one occurrence of each account.
+    expect(first).toBeLessThanOrEqual(10);
+    expect((await world.state(immediate)).status).toBe('ACSC');
+  }, 120_000);
+
   it('tells an operator for how long the oldest occurrence is due', async () => {
     const from = await world.account(1000);
     await world.signedOrder({ from, minor: 100 }, daily(3));

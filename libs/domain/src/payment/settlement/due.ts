@@ -22,6 +22,8 @@ export interface DueTransaction {
   readonly order: PaymentOrder;
   /** The entries of this bulk payment are one in the debtor's history. */
   readonly batchId?: string;
+  /** It is one of an order. */
+  readonly isOccurrence?: true;
 }
 
 /** An occurrence of a periodic order or an entry of a bulk payment: of which, and which; they count from 1. */
@@ -67,7 +69,8 @@ const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransacti
   if (next === undefined) return [];
   const { number, dueAt } = next;
   const priced = priceOrder(order, { product, body }, order.amount.currency, prices);
-  return [{ number, dueAt, transactionStatus: started === undefined ? 'ACCP' : 'ACSP', order: priced }];
+  const transactionStatus = started === undefined ? 'ACCP' : 'ACSP';
+  return [{ number, dueAt, transactionStatus, order: priced, isOccurrence: true }];
 };
 
 /** From when on the occurrence is due that comes after the due one of an order (ISO instant); undefined: there is none. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DuePayment } from './due.js';
 import * as fc from 'fast-check';
-import { planSettlement, splitByDebtor, untilNextOccurrence } from './plan.js';
+import { planSettlement, splitByDebtor, Turns } from './plan.js';
 
 let serial = 0;
 const pays = (
@@ -131,18 +131,58 @@ describe('payments settled at the same time', () => {
   });
 });
 
-describe('up to which time due payments are settled together (contract 9: oldest first)', () => {
-  const at = (dueAt: string, followedAt?: string): DuePayment => ({ ...pays('a', 'x'), dueAt, followedAt });
+describe('whose turn it is (contract 9: fairly by debtor account, the oldest first within one)', () => {
+  const due = (
+    [from, to]: readonly [string, string],
+    dueAt: string,
+    more: Pick<DuePayment, 'followedAt' | 'isOccurrence' | 'transactionStatus'> | object = {},
+  ): DuePayment => ({ ...pays(from, to), dueAt, ...more });
+  /** An occurrence that is followed by another. */
+  const followed = (accounts: readonly [string, string], dueAt: string, followedAt: string): DuePayment =>
+    due(accounts, dueAt, { followedAt, isOccurrence: true });
+  const last = (accounts: readonly [string, string], dueAt: string): DuePayment =>
+    due(accounts, dueAt, { isOccurrence: true });
+  const turns = (...payments: readonly DuePayment[]): number[] =>
+    new Turns('99').of(payments).map((payment) => payments.indexOf(payment));
 
-  it('all of them, when no occurrence is followed by another', () => {
-    expect(untilNextOccurrence([at('1'), at('5')], '7')).toBe('7');
+  it('everybody’s, when no occurrence is followed by another', () => {
+    expect(turns(last(['a', 'x'], '1'), due(['b', 'x'], '5'))).toEqual([0, 1]);
   });
 
-  it('to the first time at which the next occurrence of an order is due', () => {
-    expect(untilNextOccurrence([at('1', '4'), at('2', '3'), at('5', '6')], '7')).toBe('3');
+  it('a payment waits for no overdue occurrence of another account, also when that pays into its own', () => {
+    const overdue = [followed(['a', 'x'], '1', '2'), followed(['b', 'c'], '1', '2')];
+    expect(turns(...overdue, due(['c', 'x'], '9'), due(['d', 'a'], '9'))).toEqual([0, 1, 2, 3]);
   });
 
-  it('not beyond the time that is asked for', () => {
-    expect(untilNextOccurrence([at('1', '9')], '7')).toBe('7');
+  it('a payment waits for earlier occurrences from its own account, of any order', () => {
+    const overdue = [followed(['a', 'x'], '1', '4'), followed(['a', 'y'], '2', '3')];
+    expect(turns(...overdue, due(['a', 'x'], '3'), due(['a', 'x'], '4'))).toEqual([0, 1, 2]);
+  });
+
+  it('an occurrence waits for earlier ones that pay into its account, and from the account into which it pays', () => {
+    const income = followed(['a', 'b'], '1', '2');
+    expect(turns(income, last(['b', 'x'], '9'), last(['c', 'a'], '9'), last(['d', 'x'], '9'))).toEqual([
+      0, 3,
+    ]);
+  });
+
+  it('the booking of an entry waits for nobody', () => {
+    const booking = due(['a', 'x'], '9', { transactionStatus: 'ACSC' });
+    expect(turns(followed(['a', 'x'], '1', '2'), booking)).toEqual([0, 1]);
+  });
+
+  it('what was given before in the same pass counts', () => {
+    const pass = new Turns('99');
+    pass.of([followed(['a', 'x'], '1', '4')]);
+    const [early, late] = [due(['a', 'x'], '4'), due(['a', 'x'], '5')];
+    expect(pass.of([early, late])).toEqual([early]);
+  });
+
+  it('the next pass begins where the first of the next occurrences is due', () => {
+    const pass = new Turns('7');
+    pass.of([followed(['a', 'x'], '1', '9')]);
+    expect(pass.until).toBe('7');
+    pass.of([followed(['a', 'x'], '1', '4'), followed(['b', 'x'], '2', '3')]);
+    expect(pass.until).toBe('3');
   });
 });

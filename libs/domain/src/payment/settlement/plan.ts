@@ -35,14 +35,45 @@ export const planSettlement = (
 };
 
 /**
- * The time up to which payments may be settled together: `until`, or when the next occurrence of an order among them is due. An
- * overdue order tells one occurrence at a time; so the oldest decide first, whoever's they are (contract 9).
+ * Knows in one pass whose turn it is. An overdue order tells one occurrence at a time, and the oldest decide first within one debtor
+ * account (contract 9): a payment waits until earlier occurrences from its account were told. An occurrence also waits for earlier ones
+ * that pay into its account, whose money counts, and for those from the account into which it pays. A single payment and a bulk payment
+ * never wait for the orders of other accounts.
  */
-export const untilNextOccurrence = (payments: readonly DuePayment[], until: string): string =>
-  payments.reduce(
-    (earliest, { followedAt }) => (followedAt !== undefined && followedAt < earliest ? followedAt : earliest),
-    until,
-  );
+export class Turns {
+  /** By account the earliest time at which a next occurrence is due from there, or to there. */
+  private readonly nextFrom = new Map<string, string>();
+  private readonly nextTo = new Map<string, string>();
+
+  /** `until`: ISO instant. Everything that was out of turn is due behind it, and so are the occurrences for which it waits. */
+  constructor(public until: string) {}
+
+  /** Those of the payments whose turn it is, after all that the pass was given before. */
+  of(payments: readonly DuePayment[]): readonly DuePayment[] {
+    for (const { order, followedAt } of payments) {
+      if (followedAt === undefined) continue;
+      setEarlier(this.nextFrom, order.debtorIban, followedAt);
+      setEarlier(this.nextTo, order.creditorAccount, followedAt);
+      if (followedAt < this.until) this.until = followedAt;
+    }
+    return this.nextFrom.size === 0 ? payments : payments.filter((payment) => this.isOpen(payment));
+  }
+
+  private isOpen(payment: DuePayment): boolean {
+    if (!movesMoney(payment)) return true;
+    const { debtorIban: debtor, creditorAccount: creditor } = payment.order;
+    const others =
+      payment.isOccurrence === true ? [this.nextTo.get(debtor), this.nextFrom.get(creditor)] : [];
+    return [this.nextFrom.get(debtor), ...others].every(
+      (next) => next === undefined || payment.dueAt <= next,
+    );
+  }
+}
+
+const setEarlier = (times: Map<string, string>, account: string, time: string): void => {
+  const known = times.get(account);
+  if (known === undefined || time < known) times.set(account, time);
+};
 
 /** Shares payments among lists of about the same length; those from one account keep their order in one list. */
 export const splitByDebtor = (payments: readonly DuePayment[], count: number): DuePayment[][] => {
