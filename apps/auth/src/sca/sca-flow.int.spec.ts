@@ -7,6 +7,7 @@ import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { connectCalls } from '@xs2a/nats/connection';
 import { newId } from '@xs2a/runtime/ids';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +66,7 @@ const answer = (message: Msg, { psuId, password }: { psuId: string; password: st
 
 beforeEach(() => {
   const { pool, clock } = world;
-  const failures = new ScaFailures(pool, clock);
+  const failures = new ScaFailures(pool, clock, testHashKeys);
   flow = new ScaFlow({
     callClient: new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined }),
     failures,
