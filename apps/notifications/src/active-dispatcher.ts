@@ -6,6 +6,7 @@ import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import { type LeaderLock, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
+import { LeaderWatch } from '@xs2a/postgres/leader-watch';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/sweep';
@@ -34,6 +35,7 @@ const unread = gauge(
 @Injectable()
 export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly stopping = new AbortController();
+  private readonly watch = new LeaderWatch('no active dispatcher');
   private running: Promise<void> | undefined;
   private active: { readonly intake: Intake; readonly delivery: Delivery } | undefined;
 
@@ -48,15 +50,19 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
   ) {
     health.degraded(
       'notifications',
-      () => this.active?.intake.degraded() ?? this.active?.delivery.degraded(),
+      () => this.active?.intake.degraded() ?? this.active?.delivery.degraded() ?? this.watch.degraded(),
     );
   }
 
   onApplicationBootstrap(): void {
     active.set(0);
     const stop = this.stopping.signal;
+    const heldElsewhere = (): void => this.watch.seen();
     this.running = repeat(
-      async () => runAsLeader(this.pool, 'notifications', { stop }, async (lock) => this.lead(lock)),
+      async () =>
+        runAsLeader(this.pool, 'notifications', { stop, heldElsewhere }, async (lock) =>
+          this.watch.while(async () => this.lead(lock)),
+        ),
       stop,
       (error) => this.logger.warn({ error }, 'the notifications lock cannot be had now; trying again'),
     );

@@ -1,6 +1,6 @@
 import type { DueNotification, UnreadResource } from '@xs2a/contracts/notifications.contract';
 import { binaryArray } from '@xs2a/postgres/binary-array';
-import type { Session } from '@xs2a/postgres/leader-lock';
+import type { Session } from '@xs2a/postgres/session-lock';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { config } from './config.js';
 

@@ -356,6 +356,7 @@ describe('xs2a doctor', () => {
     await sandbox.services['settlement-worker'].start();
     expect(status).toMatchObject({ reading: false, lag: 1 });
     expect(without.stdout).toMatch(/✗ consumers +nobody reads for settlement/);
+    expect(without.stdout).toMatch(/✗ settlement worker +no active settlement worker; 0 standby/);
     expect(without.code).toBe(1);
   });
 

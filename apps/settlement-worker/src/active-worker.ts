@@ -12,6 +12,7 @@ import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import { type LeaderLock, pause, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
+import { LeaderWatch } from '@xs2a/postgres/leader-watch';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import { failpoint } from '@xs2a/runtime/failpoint';
@@ -29,6 +30,7 @@ const activeGauge = gauge('xs2a_settlement_active', '1 while this worker settles
 @Injectable()
 export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly stopping = new AbortController();
+  private readonly watch = new LeaderWatch('no active settlement worker');
   private running: Promise<void> | undefined;
   private active: { readonly work: DueWork; readonly signed: Consumption } | undefined;
 
@@ -40,15 +42,19 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    health.degraded('settlement', () => this.active?.work.degraded());
+    health.degraded('settlement', () => this.active?.work.degraded() ?? this.watch.degraded());
     health.degraded('signed-payments', () => this.active?.signed.degraded());
   }
 
   onApplicationBootstrap(): void {
     activeGauge.set({}, 0);
     const stop = this.stopping.signal;
+    const heldElsewhere = (): void => this.watch.seen();
     this.running = repeat(
-      async () => runAsLeader(this.pool, 'settlement', { stop }, async (lock) => this.settleAsLeader(lock)),
+      async () =>
+        runAsLeader(this.pool, 'settlement', { stop, heldElsewhere }, async (lock) =>
+          this.watch.while(async () => this.settleAsLeader(lock)),
+        ),
       stop,
       (error) => this.logger.warn({ error }, 'the settlement lock cannot be had now; trying again'),
     );

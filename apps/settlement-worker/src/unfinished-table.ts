@@ -1,6 +1,6 @@
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { binaryArray } from '@xs2a/postgres/binary-array';
-import type { Session } from '@xs2a/postgres/leader-lock';
+import type { Session } from '@xs2a/postgres/session-lock';
 
 /** A transaction whose settlement was begun or failed, and was not brought to its end. */
 export interface Unfinished extends TransactionRef {

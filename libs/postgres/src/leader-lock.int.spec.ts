@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { databaseRoles, prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { LeaderLock } from './leader-lock.js';
 import { createPool } from './pool.js';
+import { sessionLockTable, tryLock } from './session-lock.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-leader-lock-'));
 let server: PostgresServer;
@@ -53,6 +55,9 @@ class Way {
 beforeAll(async () => {
   server = await startPostgres({ dataDir: join(folder, 'pg'), durable: false });
   await prepareDatabases(server.url());
+  const owner = poolAt(server.url('xs2a_owner'));
+  await owner.query(sessionLockTable('settlement'));
+  await owner.end();
   pool = poolAt(server.url('xs2a_settlement'));
 }, 60_000);
 afterAll(async () => {
@@ -70,6 +75,14 @@ const sessions = async (name: string): Promise<string[]> => {
   return rows.map(({ state }) => state);
 };
 
+/** Resolves once the server has ended these sessions. */
+const ended = async (pids: readonly number[]): Promise<void> => {
+  for (;;) {
+    const { rows } = await pool.query('SELECT FROM pg_stat_get_activity(NULL) WHERE pid = ANY($1)', [pids]);
+    if (rows.length === 0) return;
+  }
+};
+
 describe('the lock of the one that leads', () => {
   it('is had by one of all who ask, and by the next once it is given back', async () => {
     const first = await LeaderLock.acquire(pool, 'a', { stop });
@@ -81,6 +94,94 @@ describe('the lock of the one that leads', () => {
     const second = await waited;
     expect(await sessions('a')).toEqual(['active']);
     second?.release();
+  });
+
+  it('is had by one of many who ask at once, each time that it is free', async () => {
+    let term = 0;
+    for (let round = 0; round < 20; round += 1) {
+      const sessions = await Promise.all(Array.from({ length: 4 }, async () => pool.connect()));
+      const held = await Promise.all(sessions.map(async (session) => tryLock(session, 'many')));
+      const terms = held.flatMap((one) => (one === undefined ? [] : [one.term]));
+      expect(terms).toEqual([term + 1]);
+      [term = 0] = terms;
+      for (const session of sessions) session.release(true);
+      await ended(sessions.map((session) => (session as unknown as { processID: number }).processID));
+    }
+  });
+
+  it('is not had, kept from anybody or taken away by the role of another service', async () => {
+    for (const role of databaseRoles.filter((one) => !['xs2a_owner', 'xs2a_settlement'].includes(one))) {
+      const other = new Client({ connectionString: server.url(role) });
+      await other.connect();
+      // What the lock was before: every role of the database could take it.
+      await other.query("SELECT pg_advisory_lock(hashtextextended('settlement.settlement', 0))");
+      const lock = await LeaderLock.acquire(pool, 'settlement', { stop: AbortSignal.timeout(10_000) });
+      for (const statement of [
+        'SELECT FROM settlement.session_lock',
+        'DO $$ BEGIN LOCK TABLE settlement.session_lock; END $$',
+        "INSERT INTO settlement.session_lock (name, term) VALUES ('settlement', 99)",
+        'UPDATE settlement.session_lock SET pid = pg_backend_pid()',
+        'DELETE FROM settlement.session_lock',
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'xs2a_settlement'",
+      ])
+        await expect(other.query(statement)).rejects.toMatchObject({ code: '42501' });
+      await lock?.confirm();
+      expect(lock?.lost.aborted).toBe(false);
+      lock?.release();
+      await other.end();
+    }
+  }, 30_000);
+
+  it('is had by the next one at once when the process of the leader was killed', async () => {
+    const at = (name: string): string => JSON.stringify(new URL(`../dist/${name}.js`, import.meta.url).href);
+    const program = `import { LeaderLock } from ${at('leader-lock')};
+      import { createPool } from ${at('pool')};
+      const pool = createPool({ url: ${JSON.stringify(server.url('xs2a_settlement'))}, name: 'leader' });
+      await LeaderLock.acquire(pool, 'killed', { stop: new AbortController().signal });
+      process.stdout.write('leads');`;
+    const leader = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(leader.stdout, 'data');
+    expect(await sessions('killed')).toEqual(['active']);
+    leader.kill('SIGKILL');
+    const begun = performance.now();
+    const next = await LeaderLock.acquire(pool, 'killed', { stop });
+    expect(performance.now() - begun).toBeLessThan(5000);
+    next?.release();
+  });
+
+  it('waits for an instance of the release before, which leads with an advisory lock', async () => {
+    const before = new Client({ connectionString: server.url('xs2a_settlement') });
+    await before.connect();
+    await before.query("SELECT pg_advisory_lock(hashtextextended('settlement.old', 0))");
+    const refused = Promise.withResolvers<void>();
+    const waited = LeaderLock.acquire(pool, 'old', { stop, everyMs: 5, heldElsewhere: refused.resolve });
+    await refused.promise;
+    await before.end();
+    const lock = await waited;
+    await lock?.confirm();
+    const again = new Client({ connectionString: server.url('xs2a_settlement') });
+    await again.connect();
+    const { rows } = await again.query(
+      "SELECT pg_try_advisory_lock(hashtextextended('settlement.old', 0)) AS held",
+    );
+    expect(rows).toEqual([{ held: false }]);
+    await again.end();
+    lock?.release();
+  });
+
+  it('is lost by one whose row names another session, and by one whose server is another one', async () => {
+    const lock = await LeaderLock.acquire(pool, 'given', { stop });
+    const other = await pool.connect();
+    expect(await tryLock(other, 'given')).toBeUndefined();
+    // As if the server had restarted: no session has this id and this start.
+    await other.query("UPDATE session_lock SET session_start = 'epoch' WHERE name = 'given'");
+    const taken = await tryLock(other, 'given');
+    expect(taken?.term).toBe(2);
+    await expect(lock?.confirm()).rejects.toThrow('given to another session');
+    expect(lock?.lost.aborted).toBe(true);
+    other.release(true);
   });
 
   it('is lost within 15 s by one that is frozen or whose host has vanished, not by one that is only idle', async () => {

@@ -1,17 +1,13 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { hostname } from 'node:os';
+import { type HeldLock, holdsLock, type Session, tryLock, unlock } from './session-lock.js';
 
 /** Options for waiting for a lock. */
 interface Waiting {
   readonly stop: AbortSignal;
   readonly everyMs?: number;
-  /** Called each time that another session was found to have it. */
+  /** Called each time that another instance was found to lead. */
   readonly heldElsewhere?: () => void;
-}
-
-/** A connection whose statements run one after the other. */
-export interface Session {
-  query<Row extends QueryResultRow>(statement: string | QueryConfig): Promise<QueryResult<Row>>;
 }
 
 /** PostgreSQL ends a session that has said nothing for so long, and with it the lock; `renewMs` is well below. */
@@ -31,12 +27,23 @@ const settings: Readonly<Record<string, number>> = {
 const sessionName = (lock: string, state: 'active' | 'standby'): string => `${lock} ${state} ${hostname()}`;
 
 /**
- * A session that holds a named lock of the database: of all processes that ask, one has it. It is lost with the
+ * SQL: an instance of a release before 2026-11-24 leads, which has an advisory lock instead. It takes that lock as well, so that such an instance waits;
+ * one that another role has does not count. It can go with the support of that release.
+ */
+const leadsWithAdvisoryLock = `SELECT CASE WHEN pg_try_advisory_lock(key) THEN false ELSE EXISTS (
+    SELECT FROM pg_locks k, pg_stat_get_activity(k.pid) AS s, pg_stat_get_activity(pg_backend_pid()) AS own
+    WHERE k.locktype = 'advisory' AND k.granted AND s.datid = own.datid AND s.usesysid = own.usesysid
+      AND k.classid = ((key >> 32) & 4294967295)::oid AND k.objid = (key & 4294967295)::oid AND k.objsubid = 1
+  ) END AS leads FROM hashtextextended(current_schema() || '.' || $1, 0) AS key`;
+
+/**
+ * A session that has a named lock of its schema (session-lock.ts): of all processes that ask, one has it. It is lost with the
  * connection, and within 15 seconds when its process is frozen or its host has vanished: PostgreSQL ends a session that
  * is silent, and this one is renewed while its process lives. Whatever the leader writes has to be fenced by a key as
  * well, or written through the session.
  */
 export class LeaderLock {
+  private held: HeldLock | undefined;
   private readonly loss = new AbortController();
   private last: Promise<unknown> = Promise.resolve();
   private renewal: NodeJS.Timeout | undefined;
@@ -57,18 +64,14 @@ export class LeaderLock {
     try {
       await lock.prepare(sessionName(name, 'standby'));
       while (!stop.aborted) {
-        const { rows } = await lock.client.query<{ held: boolean }>({
-          name: 'leader-lock',
-          text: "SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS held",
-          values: [name],
-        });
-        if (rows[0]?.held === true) {
+        const taken = await lock.take(name);
+        if (taken === 'had') {
           await lock.prepare(sessionName(name, 'active'));
           // A renewal that fails loses the lock, and `lost` tells whoever works with it.
           lock.renewal = setInterval(() => void lock.confirm().catch(() => undefined), renewMs);
           return lock;
         }
-        heldElsewhere?.();
+        if (taken === 'led') heldElsewhere?.();
         await pause(everyMs, stop);
       }
     } catch (error) {
@@ -97,7 +100,8 @@ export class LeaderLock {
   /** Resolves when the lock was held until now; throws when it is lost. */
   async confirm(): Promise<void> {
     try {
-      await this.client.query({ text: 'SELECT', query_timeout: answerMs } as QueryConfig);
+      if (this.held === undefined || !(await holdsLock(this.client, this.held, answerMs)))
+        throw new Error('the lock was given to another session');
     } catch (error) {
       this.lose();
       throw error;
@@ -110,6 +114,34 @@ export class LeaderLock {
     if (this.released) return;
     this.released = true;
     this.connection.release(true);
+  }
+
+  /** `led`: an instance leads; `kept`: a session has the lock that does not say that it leads. */
+  private async take(name: string): Promise<'had' | 'led' | 'kept'> {
+    const held = await tryLock(this.client, name);
+    if (held === undefined) return (await this.isLed(name)) ? 'led' : 'kept';
+    const { rows } = await this.client.query<{ leads: boolean }>({
+      name: 'lock-of-release-before',
+      text: leadsWithAdvisoryLock,
+      values: [name],
+    });
+    if (rows[0]?.leads === true) {
+      await unlock(this.client, held);
+      return 'led';
+    }
+    this.held = held;
+    return 'had';
+  }
+
+  /** An instance leads: a session that lives has the lock, and says that it leads. */
+  private async isLed(name: string): Promise<boolean> {
+    const { rows } = await this.client.query({
+      name: 'lock-leader',
+      text: `SELECT 1 FROM session_lock l, pg_stat_get_activity(l.pid) AS s WHERE l.name = $1 AND s.usesysid = l.role
+          AND s.backend_start = l.session_start AND starts_with(s.application_name, $2)`,
+      values: [name, `${name} active`],
+    });
+    return rows.length > 0;
   }
 
   private lose(): void {

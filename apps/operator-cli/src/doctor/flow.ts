@@ -5,15 +5,16 @@ import { missingMessages } from '@xs2a/event-store/verification/published-copy';
 import { lastPublished, RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import { setTimeout as pause } from 'node:timers/promises';
 import { consumerStatuses } from '../events/consumer-status.js';
-import type { Connections } from '../connections.js';
+import type { Connections, Schema } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
+import { findLeaders } from './leaders.js';
 import { durationText } from '../command-line/durations.js';
 import { waitingLosses } from '../events/lost-event-commands.js';
 import { describeLost, lostEvents } from '../events/lost-events.js';
 import { counted } from '../command-line/output.js';
 import { dispatcherFigures } from '../notifications/queue.js';
 import { projectionStatuses } from '../events/read-models.js';
-import { settlementQueue, settlementWorkers } from '../payments/settlement-queue.js';
+import { settlementQueue } from '../payments/settlement-queue.js';
 import { xs2a } from '../command-line/own-name.js';
 
 /** Milliseconds after which unfinished work counts as stuck. */
@@ -92,6 +93,8 @@ const relay =
       async () => lastPublished(await connections.nats(), resource),
       (last) => last >= target,
     );
+    if (good && !(await leader(connections, resource, `relay.${resource}`)).good)
+      return { ok: false, text: 'no instance publishes', mend: restart(connections, resource) };
     if (good)
       return {
         ok: true,
@@ -199,14 +202,20 @@ const settlement = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: xs2a('settlement queue') };
 };
 
-/** Checks that exactly one worker is active; during a change of leader there is none for a moment. */
-const workers = async (connections: Connections): Promise<Outcome> => {
-  const { value, good } = await settled(
-    async () => settlementWorkers(connections),
-    ({ active }) => active.length === 1,
+/** Finds the leader; during a change there is none for a moment. */
+const leader = async (connections: Connections, schema: Schema, lock: string) =>
+  settled(
+    async () => findLeaders(connections, schema, lock),
+    ({ leads }) => leads,
   );
-  const text = `active: ${value.active.join(', ') || 'none'}; ${value.standby} standby`;
-  if (good) return { ok: true, text };
+
+/** Checks that a worker is active. */
+const workers = async (connections: Connections): Promise<Outcome> => {
+  const { value, good } = await leader(connections, 'settlement', 'settlement');
+  const { active, standby } = value;
+  if (good) return { ok: true, text: `active: ${active}; ${standby} standby` };
+  const holder = active === undefined ? '' : `, ${active} has the lock`;
+  const text = `no active settlement worker${holder}; ${standby} standby`;
   return { ok: false, text, mend: restart(connections, 'settlement-worker') };
 };
 
@@ -229,6 +238,12 @@ const notifications = async (connections: Connections): Promise<Outcome> => {
   );
   const { waiting, overdue, failingTpps, dead, unread, unreadOf } = await dispatcherFigures(connections);
   const text = `${waiting} waiting, ${dead} dead letters`;
+  if (!(await leader(connections, 'notifications', 'notifications')).good)
+    return {
+      ok: false,
+      text: `${text}; no active dispatcher`,
+      mend: restart(connections, 'notifications'),
+    };
   if (!good && behind > 10_000)
     return {
       ok: false,

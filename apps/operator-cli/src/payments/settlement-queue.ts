@@ -116,18 +116,6 @@ export const settlementQueue = async (
   };
 };
 
-/** The instances of the settlement worker, by the names that their sessions carry: `settlement active <host>`. */
-export const settlementWorkers = async (
-  connections: Connections,
-): Promise<{ readonly active: readonly string[]; readonly standby: number }> => {
-  const { rows } = await connections.pool('settlement').query<{ state: string; host: string }>(
-    `SELECT split_part(application_name, ' ', 2) AS state, split_part(application_name, ' ', 3) AS host
-     FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^settlement (active|standby) '`,
-  );
-  const active = rows.filter(({ state }) => state === 'active').map(({ host }) => host);
-  return { active, standby: rows.length - active.length };
-};
-
 export const queueText = ({ counts, entries }: Queue): string =>
   [
     queueStates.map((state) => `${counts[state]} ${state}`).join(', '),

@@ -20,6 +20,7 @@ import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
+import { sessionLockTable } from '@xs2a/postgres/session-lock';
 import { readConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
@@ -205,7 +206,7 @@ export class SettlementWorld {
 
 const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
   await owner.query(`${eventTables('payments', 'xs2a_payments')} ${idempotencyTable('payments', 'xs2a_payments')}
-    ${lostEventTables('payments', 'xs2a_payments')}
+    ${lostEventTables('payments', 'xs2a_payments')} ${sessionLockTable('payments')}
     ${streamKeyTable('payments', 'xs2a_payments')}
     CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
       state json NOT NULL, due_at timestamptz);

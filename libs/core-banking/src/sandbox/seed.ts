@@ -24,9 +24,6 @@ interface SeedOptions {
   readonly timeZone: string;
 }
 
-/** Names the lock under which one instance fills an empty bank while others wait. */
-const seedLock = 7_301_915;
-
 /** Fills an empty bank, all of it or nothing (contract 13); answers false when the bank has customers already. */
 export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
   await openClearing(options.pool);
@@ -35,7 +32,10 @@ export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<bo
   return inTransaction(options.pool, async (client) => {
     // Nobody uses the bank yet, so this transaction may take longer than any other, as it does on a slow machine.
     await client.query("SET LOCAL transaction_timeout = '60s'");
-    await client.query('SELECT pg_advisory_xact_lock($1)', [seedLock]);
+    // One instance fills the empty bank while the others wait: each bank has this account.
+    await client.query('SELECT FROM ledger_account WHERE id = $1 FOR UPDATE', [
+      toClearingAccount('outgoing', 'BGN'),
+    ]);
     if (await hasCustomers(client)) return false;
     await insertPeople(client, fixtures, hashes);
     const booked: Booked = { transfers: [], entries: [] };

@@ -92,7 +92,7 @@ describe('runs that would get in each other’s way', () => {
 describe('a run that has lost the connection which excludes others', () => {
   const loseLock = async (): Promise<undefined> => {
     await sample.database.sql(
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid, 5000) FROM payments.session_lock WHERE name = 'archive'`,
     );
   };
 

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { logHead } from '../streams/log-gaps.js';
-import { withArchiveLock, type MustHoldLock } from './archive-lock.js';
+import type { MustHoldLock } from '@xs2a/postgres/session-lock';
+import { withArchiveLock } from './archive-lock.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { forget, NotArchived, recordRestoring } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from './archived-months.js';

@@ -1,6 +1,7 @@
 import type { EventTypes } from '@xs2a/domain/event-types';
 import { isUnavailable } from '@xs2a/postgres/errors';
 import { pause } from '@xs2a/postgres/leader-lock';
+import { withSessionLock } from '@xs2a/postgres/session-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { archivedMonths } from '../archive/archived-months.js';
@@ -60,26 +61,13 @@ export class RebuildUnderWay extends Error {
 export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> =>
   exclusively(options, async () => new Rebuild(options).run());
 
+/** The lock saves double work; what makes two rebuilds harmless is the checkpoint of each batch. */
 const exclusively = async <Result>(
-  { pool, schema, projection }: RebuildOptions,
+  { pool, projection: { name } }: RebuildOptions,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const lock = await pool.connect();
-  // The lock saves double work; what makes two rebuilds harmless is the checkpoint of each batch.
-  lock.on('error', () => undefined);
-  try {
-    const { rows } = await lock.query<{ held: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held`,
-      [`${schema}.rebuild.${projection.name}`],
-    );
-    if (rows[0]?.held !== true) throw new RebuildUnderWay(`${projection.name} is being rebuilt already`);
-    return await work();
-  } finally {
-    // Unlocked here, so that the next rebuild need not wait until PostgreSQL has noticed that the session ended. The error is left
-    // aside: only a connection that was lost fails, its lock is gone with it, and the error of the work is the one to read.
-    await lock.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
-    lock.release(true);
-  }
+  const refused = (): Error => new RebuildUnderWay(`${name} is being rebuilt already`);
+  return withSessionLock(pool, `rebuild.${name}`, { refused, lost: refused }, work);
 };
 
 /**

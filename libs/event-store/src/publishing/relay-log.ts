@@ -1,4 +1,4 @@
-import type { Session } from '@xs2a/postgres/leader-lock';
+import type { Session } from '@xs2a/postgres/session-lock';
 import { logEnd } from '../streams/log-gaps.js';
 import { type Gap, type LostEvent, recordExamined, recordLost } from '../streams/lost-events.js';
 import type { EventMeta } from '../streams/stored-event.js';

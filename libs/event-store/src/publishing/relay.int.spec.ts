@@ -9,6 +9,7 @@ import { connectOnce } from '@xs2a/nats/connection';
 import { newId } from '@xs2a/runtime/ids';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLive } from '@xs2a/postgres/session-lock';
 import type { Pool } from 'pg';
 import type { EventStore } from '../streams/event-store.js';
 import { RelayLog } from './relay-log.js';
@@ -178,7 +179,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     /** Ends the session of the one relay that holds the lock. */
     const cutLeader = async (): Promise<void> => {
       const cut = await database.sql(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
+        `SELECT pg_terminate_backend(pid) FROM payments.session_lock l WHERE ${isLive('l')}`,
       );
       expect(cut).toHaveLength(1);
     };

@@ -3,7 +3,9 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { connectOnce } from '@xs2a/nats/connection';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Logger } from '@xs2a/observability/logger';
-import { repeat, runAsLeader, type Session } from '@xs2a/postgres/leader-lock';
+import { repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
+import { LeaderWatch } from '@xs2a/postgres/leader-watch';
+import type { Session } from '@xs2a/postgres/session-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { compareWithStream } from './compare-with-stream.js';
@@ -45,6 +47,7 @@ export class Relay {
   private readonly status: RelayStatus;
   private readonly wakeUp: RelayWakeUp;
   private readonly stopping = new AbortController();
+  private readonly watch = new LeaderWatch('no instance publishes events');
   private running: Promise<void> | undefined;
 
   constructor(private readonly options: RelayOptions) {
@@ -77,7 +80,7 @@ export class Relay {
 
   /** For the health check: why nothing is published now; undefined when all is well. */
   degraded(): string | undefined {
-    return this.status.degraded();
+    return this.status.degraded() ?? this.watch.degraded();
   }
 
   /** Waits for the lock and publishes, from one connection to NATS to its loss, or that of the lock. */
@@ -88,10 +91,14 @@ export class Relay {
     void nats.closed().then(() => closed.abort());
     this.wakeUp.connect(nats);
     const stop = AbortSignal.any([this.stopping.signal, closed.signal]);
-    const heldElsewhere = this.status.follower();
+    const follows = this.status.follower();
+    const heldElsewhere = (): void => {
+      follows();
+      this.watch.seen();
+    };
     try {
       await runAsLeader(pool, `relay.${this.resource}`, { stop, heldElsewhere }, async (lock) =>
-        this.lead(lock.client, nats, AbortSignal.any([stop, lock.lost])),
+        this.watch.while(async () => this.lead(lock.client, nats, AbortSignal.any([stop, lock.lost]))),
       );
     } finally {
       await waitAtMost(closeMs, nats.close());

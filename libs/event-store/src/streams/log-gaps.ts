@@ -1,4 +1,4 @@
-import type { Session } from '@xs2a/postgres/leader-lock';
+import type { Session } from '@xs2a/postgres/session-lock';
 import type { Pool, PoolClient } from 'pg';
 import { quotedName } from './quoted-name.js';
 

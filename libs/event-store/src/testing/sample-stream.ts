@@ -3,6 +3,7 @@ import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
+import { sessionLockTable } from '@xs2a/postgres/session-lock';
 import { Clock } from '@xs2a/runtime/clock';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
@@ -78,6 +79,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   await superuser.query(`
     ${eventTables('payments', 'xs2a_payments')}
     ${idempotencyTable('payments', 'xs2a_payments')}
+    ${sessionLockTable('payments')}
     ${logGapTable('payments', 'xs2a_payments')}
     ${lostEventTables('payments', 'xs2a_payments')}
     ${archiveTables('payments', 'xs2a_payments')}

@@ -1,0 +1,121 @@
+import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+
+/** A connection whose statements run one after the other. */
+export interface Session {
+  query<Row extends QueryResultRow>(statement: string | QueryConfig): Promise<QueryResult<Row>>;
+}
+
+/** A lock that a session has. `term` grows by one each time that the lock is had. */
+export interface HeldLock {
+  readonly name: string;
+  readonly term: number;
+}
+
+/**
+ * SQL of the table of a schema's locks (docs/adr/0072). A row names the session that has the lock. Only roles with rights on the schema can
+ * take a lock; the key space of PostgreSQL's advisory locks belongs to every role of the database.
+ */
+export const sessionLockTable = (schema: string): string => `
+CREATE TABLE IF NOT EXISTS "${schema}".session_lock (
+  name text PRIMARY KEY,
+  term bigint NOT NULL,
+  pid int,
+  role oid,
+  session_start timestamptz
+);
+COMMENT ON TABLE "${schema}".session_lock IS 'who leads, archives, rebuilds or migrates: a lock is had while the session lives that its row names';
+GRANT SELECT, INSERT, UPDATE ON "${schema}".session_lock TO "xs2a_${schema}";
+`;
+
+/**
+ * SQL: the session that a row of `session_lock` names lives. PostgreSQL shows the role of every session to every role, but the time of its start only
+ * to the same role: for another role's session the process id has to do.
+ */
+export const isLive = (lock: string): string =>
+  `EXISTS (SELECT FROM pg_stat_get_activity(${lock}.pid) AS s
+    WHERE s.usesysid = ${lock}.role AND coalesce(s.backend_start, ${lock}.session_start) = ${lock}.session_start)`;
+
+/**
+ * SQL that takes the lock `$1` for this session unless a session that lives has it; no row: it was not had. Of two that find it free one gets it: the
+ * other one finds a higher term than the one it has read. A session's transactions have ended before it disappears from the list of sessions, so the
+ * one before writes nothing any more.
+ */
+export const takeLock = `WITH free AS (
+    SELECT coalesce(max(l.term), 0) AS term FROM session_lock l WHERE l.name = $1
+    HAVING count(*) FILTER (WHERE ${isLive('l')}) = 0
+  )
+  INSERT INTO session_lock AS l (name, term, pid, role, session_start)
+  SELECT $1, free.term + 1, own.pid, own.usesysid, own.backend_start FROM free, pg_stat_get_activity(pg_backend_pid()) AS own
+  ON CONFLICT (name) DO UPDATE
+    SET term = excluded.term, pid = excluded.pid, role = excluded.role, session_start = excluded.session_start
+    WHERE l.term = excluded.term - 1
+  RETURNING l.term`;
+
+/** Takes a lock of the session's schema; undefined when another session has it. It is had until {@link unlock} or the end of the session. */
+export const tryLock = async (session: Session, name: string): Promise<HeldLock | undefined> => {
+  const { rows } = await session.query<{ term: number }>({
+    name: 'lock-take',
+    text: takeLock,
+    values: [name],
+  });
+  return rows[0] === undefined ? undefined : { name, term: Number(rows[0].term) };
+};
+
+/** Returns whether the session that took the lock still has it: nobody was given it since. */
+export const holdsLock = async (
+  session: Session,
+  { name, term }: HeldLock,
+  answerWithinMs?: number,
+): Promise<boolean> => {
+  const { rows } = await session.query({
+    name: 'lock-held',
+    text: 'SELECT 1 FROM session_lock WHERE name = $1 AND term = $2 AND pid = pg_backend_pid()',
+    values: [name, term],
+    ...(answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }),
+  });
+  return rows.length > 0;
+};
+
+export const unlock = async (session: Session, { name, term }: HeldLock): Promise<void> => {
+  await session.query({
+    name: 'lock-return',
+    text: 'UPDATE session_lock SET pid = NULL, role = NULL, session_start = NULL WHERE name = $1 AND term = $2',
+    values: [name, term],
+  });
+};
+
+/** Throws when the lock was lost with its session, or given to another one. */
+export type MustHoldLock = () => Promise<void>;
+
+/**
+ * Does work while no other session has a lock of the pool's schema. Throws `refused` when one has it. The work asks whether it still has the lock before
+ * each step that cannot be taken back.
+ */
+export const withSessionLock = async <Result>(
+  pool: Pool,
+  name: string,
+  { refused, lost }: { readonly refused: () => Error; readonly lost: (cause: unknown) => Error },
+  work: (mustHoldLock: MustHoldLock) => Promise<Result>,
+): Promise<Result> => {
+  const session = await pool.connect();
+  // Without a listener a lost connection would end the process; the next query to it fails, and that error is reported.
+  session.on('error', () => undefined);
+  try {
+    const held = await tryLock(session, name);
+    if (held === undefined) throw refused();
+    try {
+      return await work(async () => {
+        const isHeld = await holdsLock(session, held).catch((error: unknown) => {
+          throw lost(error);
+        });
+        if (!isHeld) throw lost(undefined);
+      });
+    } finally {
+      // Returned here, so that the next run need not wait until PostgreSQL has noticed that the session ended. The error is left aside: only a
+      // connection that was lost fails, its lock is gone with it, and the error of the work is the one to read.
+      await unlock(session, held).catch(() => undefined);
+    }
+  } finally {
+    session.release(true);
+  }
+};
