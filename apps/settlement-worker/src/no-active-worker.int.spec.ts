@@ -7,7 +7,7 @@ beforeAll(async () => {
   world = await startSettlementWorld();
 }, 90_000);
 afterAll(async () => world.stop(), 30_000);
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 const degraded = async (): Promise<readonly string[]> => {
   const { ok, degraded: found } = await world.worker.health.ready();

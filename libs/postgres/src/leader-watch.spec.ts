@@ -5,7 +5,7 @@ let now = 0;
 beforeEach(() => {
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 describe('the watch over who leads', () => {
   it('reports nothing while this instance leads or another one was seen, and the lack of a leader after 20 s', async () => {

@@ -79,8 +79,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   await superuser.query(`
     ${eventTables('payments', 'xs2a_payments')}
     ${idempotencyTable('payments', 'xs2a_payments')}
-    ${sessionLockTable('payments')}
-    ${logGapTable('payments', 'xs2a_payments')}
+    ${sessionLockTable('payments')} ${logGapTable('payments', 'xs2a_payments')}
     ${lostEventTables('payments', 'xs2a_payments')}
     ${archiveTables('payments', 'xs2a_payments')}
     ${archiveProgress('payments')} ${streamKeyTable('payments', 'xs2a_payments')} ${privacyLogTable('payments')} ${logAnchorTable('payments', 'xs2a_payments')}
