@@ -7,6 +7,7 @@ import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
 import { AccountsController } from '../accounts/accounts.controller.js';
 import { BasketsController } from '../baskets/baskets.controller.js';
 import { ConsentsController } from '../consents/consents.controller.js';
@@ -32,7 +33,9 @@ type Content = Readonly<
     {
       readonly schema: object;
       readonly example?: unknown;
-      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+      readonly examples?: Readonly<
+        Record<string, { readonly value: unknown; readonly description?: string }>
+      >;
     }
   >
 >;
@@ -232,6 +235,59 @@ describe('the OpenAPI document (contract 1)', () => {
       }
   });
 
+  it('has examples that close or block nothing that the fixtures have', () => {
+    const sent = operations.flatMap(({ path, operation }) => {
+      const { example, examples = {} } = operation.requestBody?.content['application/json'] ?? {};
+      return [example, ...Object.values(examples).map(({ value }) => value)].map((body) => ({ path, body }));
+    });
+    const harmful = sent.filter(({ body }) =>
+      /"status":"(closed|blocked)"|outcome/.test(JSON.stringify(body) ?? ''),
+    );
+    expect(harmful.map(({ path }) => path)).toEqual([
+      '/sandbox/tpps/{clientId}',
+      '/sandbox/accounts/{iban}',
+      '/sandbox/simulate',
+    ]);
+    const fixtures = readFileSync(
+      new URL('../../../../deploy/sandbox/sandbox-fixtures.json', import.meta.url),
+      'utf8',
+    );
+    for (const { path } of harmful) {
+      const example = operations.find((one) => one.path === path)?.operation;
+      const text = JSON.stringify([example?.requestBody, example?.responses['200']]);
+      const named = [...text.matchAll(/"(?:iban|clientId|psuId)":"([^"]+)"/g)].map(([, id = '']) => id);
+      expect(named.length).toBeGreaterThan(0);
+      for (const id of named) expect(fixtures).not.toContain(`"${id}"`);
+    }
+  });
+
+  it('says at the example of SEPA that a bank of another currency refuses it, and nowhere else', () => {
+    const described = (name: 'sandbox' | 'production'): string[][] => {
+      const { paths } = openApiDocument({ ...settings, profile: makeProfile(name) });
+      const initiation = paths['/v1/payments/{payment-product}']?.['post'] as unknown as
+        | Operation
+        | undefined;
+      return Object.entries(initiation?.requestBody?.content['application/json']?.examples ?? {}).flatMap(
+        ([product, { description }]) => (description === undefined ? [] : [[product, description]]),
+      );
+    };
+    expect(described('production')).toEqual([]);
+    expect(described('sandbox')).toEqual([
+      [
+        'SEPA-Credit-Transfer',
+        'This bank takes BGN only, so a payment in EUR is answered 400 PAYMENT_FAILED here.',
+      ],
+    ]);
+    expect(docsPage(document, settings)).toContain('This bank takes BGN only');
+  });
+
+  it('is the same for the same day, and has no date before it in what is sent on another', () => {
+    expect(openApiDocument(settings, '2031-05-06')).toEqual(openApiDocument(settings, '2031-05-06'));
+    expect(JSON.stringify(openApiDocument(settings, '2031-05-06').paths)).not.toMatch(
+      /"20(?:2\d)-\d\d-\d\d"/,
+    );
+  });
+
   it('leaves the sandbox out where there is none', () => {
     const production = openApiDocument({ ...settings, sandbox: false });
     expect(Object.keys(production.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
@@ -247,6 +303,24 @@ describe('the page of the description', () => {
     for (const path of [...paymentFields.map((field) => field.path), ...scheduleFields, ...bulkMembers])
       expect(page).toContain(`<code>${path}</code>`);
     for (const [, code] of Object.values(failures)) expect(page).toContain(`<code>${code}</code>`);
+  });
+
+  it('folds the headers that have no effect, and only those', () => {
+    const folded = [
+      ...page.matchAll(/<details><summary>(\d+) headers of the standard[^<]*<\/summary>(.*?)<\/details>/gs),
+    ];
+    expect(folded.length).toBeGreaterThan(20);
+    for (const [, count, inner = ''] of folded)
+      expect(inner.match(/Taken, without effect here\./g)).toHaveLength(Number(count));
+    const open = folded.reduce((rest, [whole]) => rest.replace(whole, ''), page);
+    expect(open).not.toContain('without effect here');
+    expect(open).toContain('<code>PSU-IP-Address</code>');
+  });
+
+  it('says how X-JWS-Signature is verified', () => {
+    const section = page.slice(page.indexOf('id="notifications"'), page.indexOf('id="fields"'));
+    expect(section).toContain('<code>X-JWS-Signature</code>');
+    expect(section).toContain('http://127.0.0.1:8080/oauth2/jwks');
   });
 
   it('loads nothing and runs nothing', () => {

@@ -1,3 +1,4 @@
+import { failures } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { paymentServices, productsOffered } from '@xs2a/domain/payment/payment-services';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -12,6 +13,8 @@ import {
   tokenKinds,
   type TokenRule,
 } from '../endpoint-rules.js';
+import { withExamplesAt } from './example-dates.js';
+import { exampleDay } from './examples.js';
 import { notificationCallbacks } from './notifications.js';
 import type { Operation } from './operations/operation.js';
 import { operations } from './operations/operations.js';
@@ -115,34 +118,47 @@ function listPlaces(id: EndpointId, profile: Profile): readonly Place[] {
   });
 }
 
+/** Says that the bank refuses an example: a product may be offered whose currency no account and no payment has here. */
+const refusalOf = (example: unknown, { currencies }: Profile): { readonly description?: string } => {
+  const currency: unknown = Reflect.get(Object(Reflect.get(Object(example), 'instructedAmount')), 'currency');
+  if (typeof currency !== 'string' || currencies.includes(currency)) return {};
+  const [status, code] = failures.currencyNotSupported;
+  return {
+    description: `This bank takes ${currencies.join(', ')} only, so a payment in ${currency} is answered ${status} ${code} here.`,
+  };
+};
+
 const requestContent = (
   request: NonNullable<Operation['request']>,
   products: readonly PaymentProduct[],
+  profile: Profile,
 ): Schema => {
   if (typeof request !== 'function') return { schema: ref(request.schema), example: request.example };
   const bodies = products.map((product) => ({ product, ...request(product) }));
   const schemas = bodies.map(({ schema }) => ref(schema));
   return {
     schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
-    examples: Object.fromEntries(bodies.map(({ product, example }) => [product, { value: example }])),
+    examples: Object.fromEntries(
+      bodies.map(({ product, example }) => [product, { ...refusalOf(example, profile), value: example }]),
+    ),
   };
 };
 
 const describeOperation = (
   { id, rule, path, operationId, operation, products }: Place,
-  pagesUrl: string,
+  { pagesUrl, sandbox, profile }: DocumentSettings,
 ): Schema => ({
   operationId,
   tags: [operation.tag],
   summary: operation.summary,
   ...(operation.description === undefined ? {} : { description: operation.description }),
-  parameters: listParameters({ id, rule, path, products }, operation.query ?? []),
+  parameters: listParameters({ id, rule, path, products, sandbox }, operation.query ?? []),
   ...(operation.request === undefined
     ? {}
     : {
         requestBody: {
           required: true,
-          content: { 'application/json': requestContent(operation.request, products) },
+          content: { 'application/json': requestContent(operation.request, products, profile) },
         },
       }),
   responses: listResponses(rule, operation, pagesUrl),
@@ -171,20 +187,19 @@ const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
     Object.values(item).some(({ tags: used }) => Array.isArray(used) && used.includes(tag)),
   );
 
-/** The description of exactly what this gateway answers, made from `endpoint-rules.ts` and the list of failures. */
-export const openApiDocument = ({
-  baseUrl,
-  pagesUrl,
-  sandbox,
-  profile,
-}: DocumentSettings): OpenApiDocument => {
+/**
+ * The description of exactly what this gateway answers, made from `endpoint-rules.ts` and the list of failures, with the examples
+ * as of a day.
+ */
+export const openApiDocument = (settings: DocumentSettings, today = exampleDay): OpenApiDocument => {
+  const { baseUrl, pagesUrl, sandbox, profile } = settings;
   const paths: Record<string, Record<string, Schema>> = {};
   for (const id of endpointIds) {
     if (isSandboxEndpoint(endpointRules[id]) && !sandbox) continue;
     if (isBasketEndpoint(endpointRules[id]) && !profile.offers.includes('signing-baskets')) continue;
     for (const place of listPlaces(id, profile)) {
       const path = (paths[place.path] ??= {});
-      path[place.rule.method.toLowerCase()] = describeOperation(place, pagesUrl);
+      path[place.rule.method.toLowerCase()] = describeOperation(place, settings);
     }
   }
   return {
@@ -197,7 +212,7 @@ export const openApiDocument = ({
     },
     servers: [{ url: baseUrl }],
     tags: tags.filter(({ name }) => isUsed({ ...paths, ...otherPaths }, name)),
-    paths: { ...paths, ...otherPaths },
+    paths: withExamplesAt({ ...paths, ...otherPaths }, today),
     components: {
       schemas: schemasFor(profile),
       headers,

@@ -1,7 +1,14 @@
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 
-/** Examples of the document: data of the sandbox, and answers as the gateway gives them. */
+/**
+ * Examples of the document: data of the sandbox, and answers as the gateway gives them. Their dates are written as of this day; the
+ * document shows them as of the day on which it is read (example-dates.ts).
+ */
+export const exampleDay = '2026-11-20';
 export const debtorIban = 'BG25XSBK92001000000001';
+/** Of the PSU that an example makes: what another example blocks is no account of the fixtures. */
+export const newAccountIban = 'BG57XSBK92001000009901';
+export const newPsuId = 'psu-7b2f';
 const creditorIban = 'BG46XSBK92001000000011';
 export const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
 export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';

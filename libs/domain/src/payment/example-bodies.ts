@@ -27,7 +27,7 @@ export const exampleBodies: Readonly<Record<PaymentProduct, Body>> = {
     creditorName: 'НАП',
     creditorAddress: { townName: 'София', country: 'BG' },
     purposeCode: 'GOVT',
-    remittanceInformationUnstructured: 'ДДС октомври',
+    remittanceInformationUnstructured: 'ДДС',
     serviceLevel: 'NURG',
     budgetPaymentDetails: {
       regulatoryReportType: '1',

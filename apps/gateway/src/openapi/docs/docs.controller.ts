@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Redirect, Res } from '@nestjs/common';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { pagesOrigin } from '../../config.js';
@@ -9,17 +10,24 @@ import { docsPage, docsPolicy } from './page.js';
 import { type DocumentSettings, type OpenApiDocument, openApiDocument } from '../document.js';
 import { TppDirectory } from '../../checks/token/tpp-directory.js';
 
-/** The description of this API, for programs and for people; made once, since it never changes while a process lives. */
+interface Described {
+  /** The day of the examples' dates. */
+  readonly day: string;
+  readonly document: OpenApiDocument;
+  readonly text: string;
+  page?: string;
+}
+
+/** The description of this API, for programs and for people; made once a day, since its examples have dates. */
 @Controller()
 export class DocsController {
   private readonly settings: DocumentSettings;
-  private readonly document: OpenApiDocument;
-  private readonly text: string;
-  private page: string | undefined;
+  private described: Described;
 
   constructor(
     @Inject(CONFIG) config: GatewayParts['config'],
     @Inject(PROFILE) profile: Profile,
+    private readonly clock: Clock,
     private readonly tpps: TppDirectory,
   ) {
     this.settings = {
@@ -28,8 +36,7 @@ export class DocsController {
       sandbox: config.SANDBOX,
       profile,
     };
-    this.document = openApiDocument(this.settings);
-    this.text = JSON.stringify(this.document);
+    this.described = this.describe();
   }
 
   /** There is no developer portal: the description takes its place (contract 1). */
@@ -40,16 +47,32 @@ export class DocsController {
   @Get('openapi.json')
   openapi(@Res({ passthrough: true }) reply: FastifyReply): string {
     reply.type('application/json');
-    return this.text;
+    return this.ofToday().text;
   }
 
   @Get('docs')
   docs(@Res({ passthrough: true }) reply: FastifyReply): string {
     reply.type('text/html').headers(docsPolicy);
-    if (this.page !== undefined) return this.page;
+    const today = this.ofToday();
+    if (today.page !== undefined) return today.page;
     const redirectUris = this.tpps.find(exampleTpp.clientId)?.redirectUris;
-    const page = docsPage(this.document, this.settings, { redirectUris });
-    if (this.tpps.isLoaded) this.page = page;
+    const page = docsPage(today.document, this.settings, { redirectUris });
+    if (this.tpps.isLoaded) today.page = page;
     return page;
+  }
+
+  private ofToday(): Described {
+    if (this.described.day !== this.today()) this.described = this.describe();
+    return this.described;
+  }
+
+  private describe(): Described {
+    const day = this.today();
+    const document = openApiDocument(this.settings, day);
+    return { day, document, text: JSON.stringify(document) };
+  }
+
+  private today(): string {
+    return this.clock.date(this.settings.profile.timeZone);
   }
 }

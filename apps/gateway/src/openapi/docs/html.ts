@@ -26,3 +26,7 @@ export const table = (
 
 /** Text or JSON as it is. */
 export const block = (text: string): string => `<pre tabindex="0">${escape(text)}</pre>`;
+
+/** What is shown once it is opened; `inner` is HTML. */
+export const fold = (summary: string, inner: string): string =>
+  `<details><summary>${escape(summary)}</summary>${inner}</details>`;

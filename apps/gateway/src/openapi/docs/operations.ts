@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '../document.js';
-import { block, code, escape, table } from './html.js';
+import { withoutEffect } from '../operations/standard-headers.js';
+import { block, code, escape, fold, table } from './html.js';
 import type { Schema } from '../schemas/schema-parts.js';
 
 interface Operation {
@@ -23,7 +24,12 @@ interface Answer {
 type Content = Readonly<
   Record<
     string,
-    { readonly example?: unknown; readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }
+    {
+      readonly example?: unknown;
+      readonly examples?: Readonly<
+        Record<string, { readonly value: unknown; readonly description?: string }>
+      >;
+    }
   >
 >;
 
@@ -41,17 +47,44 @@ const tokenHtml = (security: Operation['security']): string => {
 /** Codes name the examples of failures, which have a table of their own; products name those of requests. */
 const exampleHtml = (title: string, content: Content | undefined): string => {
   const { example, examples = {} } = content?.['application/json'] ?? {};
-  const shown = example === undefined ? Object.entries(examples) : [['', { value: example }] as const];
+  const shown: readonly (readonly [string, { readonly value: unknown; readonly description?: string }])[] =
+    example === undefined ? Object.entries(examples) : [['', { value: example }]];
   return shown
     .map(
-      ([name, { value }]) =>
-        `<p>${escape(name === '' ? title : `${title}: ${name}`)}</p>${block(JSON.stringify(value, null, 2))}`,
+      ([name, { value, description = '' }]) =>
+        `<p>${escape(name === '' ? title : `${title}: ${name}`)}${description === '' ? '' : `. ${escape(description)}`}</p>${block(JSON.stringify(value, null, 2))}`,
     )
     .join('');
 };
 
 const bodyLinks =
   '<p>What the body holds: <a href="#fields">fields by product</a>, <a href="#codes">codes</a>, <a href="#purpose-codes">purpose codes</a>.</p>';
+
+type Parameters = NonNullable<Operation['parameters']>;
+
+const parameterTable = (name: string, parameters: Parameters): string =>
+  parameters.length === 0
+    ? ''
+    : table(
+        name,
+        ['Parameter', 'Where', 'Meaning'],
+        parameters.map((one) => [code(one.name), escape(one.in), escape(one.description)]),
+      );
+
+/** The parameters that count, and folded those headers of the standard that change nothing here. */
+const parametersHtml = (operation: string, parameters: Parameters): string => {
+  const hasEffect = ({ description }: Parameters[number]): boolean => !description.endsWith(withoutEffect);
+  const others = parameters.filter((one) => !hasEffect(one));
+  return [
+    parameterTable(`Parameters of ${operation}`, parameters.filter(hasEffect)),
+    others.length === 0
+      ? ''
+      : fold(
+          `${others.length} headers of the standard that are taken and have no effect here`,
+          parameterTable(`Headers without effect of ${operation}`, others),
+        ),
+  ].join('\n');
+};
 
 const operationHtml = (method: string, path: string, operation: Operation): string => {
   const { parameters = [], requestBody, responses } = operation;
@@ -60,16 +93,8 @@ const operationHtml = (method: string, path: string, operation: Operation): stri
   return `<details><summary><span class="method">${method.toUpperCase()}</span> ${code(path)} <span class="what">${escape(operation.summary)}</span></summary>
 ${operation.description === undefined ? '' : `<p>${escape(operation.description)}</p>`}
 ${tokenHtml(operation.security)}
-${
-  parameters.length === 0
-    ? ''
-    : table(
-        `Parameters of ${method} ${path}`,
-        ['Parameter', 'Where', 'Meaning'],
-        parameters.map((one) => [code(one.name), escape(one.in), escape(one.description)]),
-      )
-}
 ${path.includes('{payment-product}') && requestBody !== undefined ? bodyLinks : ''}
+${parametersHtml(`${method} ${path}`, parameters)}
 ${exampleHtml('Request', requestBody?.content)}
 ${exampleHtml('Answer', success?.[1].content)}
 ${table(

@@ -6,6 +6,7 @@ import { docsStyle } from './style.js';
 import { operationsHtml } from './operations.js';
 import { code, escape, table } from './html.js';
 import { type GuideSettings, tokenGuide } from './guide.js';
+import { notificationsHtml } from './notifications.js';
 import type { Schema } from '../schemas/schema-parts.js';
 import { createHash } from 'node:crypto';
 
@@ -96,6 +97,7 @@ const contents = (document: OpenApiDocument): string =>
   [
     ['start', 'How to begin'],
     ...document.tags.map(({ name }) => [toAnchor(name), name]),
+    ['notifications', 'Notifications'],
     ['fields', 'Fields of a payment'],
     ['codes', 'Codes'],
     ['purpose-codes', 'Purpose codes'],
@@ -131,6 +133,7 @@ ${document.tags
       `<section id="${toAnchor(name)}"><h2>${escape(name)}</h2><p>${escape(description)}</p>${operationsHtml(document, name)}</section>`,
   )
   .join('\n')}
+<section id="notifications"><h2>Notifications</h2>${notificationsHtml(settings)}</section>
 <section id="fields"><h2>Fields of a payment</h2>
 <p>Texts are counted in characters and hold no control, format or bidirectional ones. Fields beside these are refused.</p>
 ${fieldTable(settings.profile)}

@@ -222,9 +222,9 @@ const sandbox: Pick<
     },
     answer: 'Psu',
     example: {
-      psuId: 'psu-7b2f',
+      psuId: examples.newPsuId,
       password: 'shown-this-once',
-      accounts: [{ iban: examples.debtorIban, currency: 'BGN' }],
+      accounts: [{ iban: examples.newAccountIban, currency: 'BGN' }],
     },
     failures: ['pathUnknown', ...bodyFailures, ...idempotencyFailures],
   },
@@ -240,10 +240,10 @@ const sandbox: Pick<
     tag: 'Sandbox',
     summary: 'Block or close an account, or open it again',
     description:
-      'So that you can see what becomes of your consents and payments. Money that is held already is still booked.',
+      'So that you can see what becomes of your consents and payments; make a PSU with an account of its own first. Money that is held already is still booked.',
     request: { schema: 'AccountStatus', example: { status: 'closed' } },
     answer: 'AccountChanged',
-    example: { iban: examples.debtorIban, status: 'closed' },
+    example: { iban: examples.newAccountIban, status: 'closed' },
     failures: ['pathUnknown', ...bodyFailures, 'resourceUnknown'],
   },
   simulate: {
@@ -251,9 +251,9 @@ const sandbox: Pick<
     summary: 'Make something happen next to one PSU',
     description:
       'So that you can try each of your paths. Takes the place of what was asked for before; nobody else is touched.',
-    request: { schema: 'Simulation', example: { psuId: 'ivan', outcome: 'insufficient-funds' } },
+    request: { schema: 'Simulation', example: { psuId: examples.newPsuId, outcome: 'insufficient-funds' } },
     answer: 'Simulation',
-    example: { psuId: 'ivan', outcome: 'insufficient-funds', calls: 1 },
+    example: { psuId: examples.newPsuId, outcome: 'insufficient-funds', calls: 1 },
     failures: [...bodyFailures, 'resourceUnknown'],
   },
   clearPayments: {

@@ -1,7 +1,7 @@
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { publishedVersions } from '../../checks/headers/api-versions.js';
 import { type EndpointId, type EndpointRule, isSandboxEndpoint, tokenKinds } from '../../endpoint-rules.js';
-import { printable, printableName } from '../schemas/patterns.js';
+import { ipPattern, printable, printableName, uriPattern } from '../schemas/patterns.js';
 import { ref, type Schema } from '../schemas/schema-parts.js';
 import { listStandardHeaders } from './standard-headers.js';
 
@@ -13,6 +13,7 @@ interface Described {
   readonly rule: EndpointRule;
   readonly path: string;
   readonly products: readonly PaymentProduct[];
+  readonly sandbox: boolean;
 }
 
 const uuid = { type: 'string', format: 'uuid' } as const;
@@ -108,13 +109,18 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
 
 const header = (name: string, schema: Schema, description: string): Parameter =>
   parameter('header', name, schema, description);
-const uri = { type: 'string', format: 'uri', maxLength: 2000 } as const;
+const uri = (sandbox: boolean): Schema => ({
+  type: 'string',
+  format: 'uri',
+  pattern: uriPattern(sandbox),
+  maxLength: 2000,
+});
 const notificationContent = {
   type: 'string',
   pattern: '^status=(SCA|PROCESS|LAST)( *, *(SCA|PROCESS|LAST))*$',
 } as const;
 const key = { type: 'string', pattern: '^[ -~]{1,128}$' } as const;
-const ipAddress = { type: 'string', pattern: '^[0-9A-Fa-f:.]{2,45}$' } as const;
+const ipAddress = { type: 'string', pattern: ipPattern } as const;
 /** A consent keeps ids of at most a hundred characters. */
 const psuId = (path: string): Schema => ({
   type: 'string',
@@ -126,7 +132,7 @@ const ipMeaning = (rule: EndpointRule): string =>
     ? 'IPv4 or IPv6 address of the PSU: present if and only if the PSU asked for this now'
     : 'IPv4 or IPv6 address of the PSU';
 
-const listHeaders = (id: EndpointId, rule: EndpointRule): Parameter[] => [
+const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
   header('X-Request-ID', uuid, 'Names the request; made when absent; returned in any case'),
   ...(rule.creates === true || rule.method === 'DELETE'
     ? [header('Idempotency-Key', key, 'Names the attempt for 24 hours, so that a repeat is safe')]
@@ -135,12 +141,16 @@ const listHeaders = (id: EndpointId, rule: EndpointRule): Parameter[] => [
     ? [
         header('PSU-ID', psuId(rule.path), 'Who will sign in; nobody else can then'),
         header('PSU-Corporate-ID', psuId(rule.path), 'The company whose accounts these are'),
-        header('TPP-Redirect-URI', uri, 'Where the PSU’s browser goes afterwards; origin as registered'),
-        header('TPP-Nok-Redirect-URI', uri, 'Where it goes when the PSU did not authorise'),
+        header(
+          'TPP-Redirect-URI',
+          uri(sandbox),
+          'Where the PSU’s browser goes afterwards; origin as registered',
+        ),
+        header('TPP-Nok-Redirect-URI', uri(sandbox), 'Where it goes when the PSU did not authorise'),
         header(
           'TPP-Notification-URI',
-          uri,
-          'Where changes are pushed to; origin as registered, no private address',
+          uri(sandbox),
+          'Where changes are pushed to; origin as registered, no private address, a port that the bank allows (443)',
         ),
         header(
           'TPP-Notification-Content-Preferred',
@@ -167,13 +177,12 @@ const listHeaders = (id: EndpointId, rule: EndpointRule): Parameter[] => [
 
 /** Every parameter of an endpoint: those of its path, its query and its headers. */
 export const listParameters = (described: Described, query: readonly string[]): readonly Parameter[] => {
-  const { id, rule, path } = described;
   const ofPath = pathParameters(described);
-  const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const named = [...described.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   return [
     ...named.map((name) => known(ofPath, name)),
     ...query.map((name) => known(queryParameters, name)),
-    ...listHeaders(id, rule),
+    ...listHeaders(described),
   ];
 };
 

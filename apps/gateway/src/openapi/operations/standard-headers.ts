@@ -3,7 +3,9 @@ import { type EndpointId, type EndpointRule, isSandboxEndpoint } from '../../end
 /** A header of the standard that changes nothing at this bank: what it is for, so that clients may send it all the same. */
 type StandardHeader = readonly [name: string, type: 'string' | 'boolean', description: string];
 
-const without = (meaning: string): string => `${meaning}. Taken, without effect here.`;
+/** How the description of a header ends that changes nothing at this bank. */
+export const withoutEffect = 'Taken, without effect here.';
+const without = (meaning: string): string => `${meaning}. ${withoutEffect}`;
 
 const signature: readonly StandardHeader[] = [
   ['Digest', 'string', without('Hash of the body, for a signed request')],

@@ -86,3 +86,32 @@ export const durationPattern = `^P(?:(?:${days})(?:${time})?|${time})$`;
 export const printable = (max: number): string => `^[!-~]{1,${max}}$`;
 /** Printable ASCII with spaces inside. */
 export const printableName = (max: number): string => `^[!-~](?:[ -~]{0,${max - 2}}[!-~])?$`;
+
+const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const ipv4 = `${octet}(?:\\.${octet}){3}`;
+const group = '[0-9A-Fa-f]{1,4}';
+/** The last 32 bits of an IPv6 address. */
+const end = `(?:${group}:${group}|${ipv4})`;
+/** At most so many groups before a `::`. */
+const before = (most: number): string => (most === 0 ? '' : `(?:(?:${group}:){0,${most - 1}}${group})?`);
+/** IPv6address of RFC 3986: `::` stands for at least one group. */
+const ipv6 = [
+  `(?:${group}:){6}${end}`,
+  ...[5, 4, 3, 2, 1, 0].map((after) => `${before(5 - after)}::(?:${group}:){${after}}${end}`),
+  `${before(6)}::${group}`,
+  `${before(7)}::`,
+].join('|');
+/** One IPv4 or IPv6 address, without a zone. */
+export const ipPattern = `^(?:${ipv4}|${ipv6})$`;
+
+/** What may stand in a redirect or notification URI, apart from `/`, `?`, `@` and escapes; `#` may not. */
+const uriCharacter = '[!$&-.0-;=A-Z\\[\\]_a-z~]';
+const uriEscape = '%[0-9A-Fa-f]{2}';
+/** An https URI, in the sandbox also an http one of a loopback host, without userinfo and fragment. */
+export const uriPattern = (sandbox: boolean): string => {
+  const host = `(?:${uriCharacter}|${uriEscape})+`;
+  const [https, http] = ['[Hh][Tt][Tt][Pp][Ss]', '[Hh][Tt][Tt][Pp]'].map((scheme) => `${scheme}://`);
+  const loopback = '(?:127\\.0\\.0\\.1|[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|\\[::1\\])(?::[0-9]{1,5})?';
+  const origin = sandbox ? `(?:${https}${host}|${http}${loopback})` : `${https}${host}`;
+  return `^${origin}(?:[/?](?:${uriCharacter}|${uriEscape}|[/?@])*)?$`;
+};

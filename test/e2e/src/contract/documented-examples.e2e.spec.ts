@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { authorised, listCodes, sandboxNow } from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+interface Example {
+  readonly value: unknown;
+  /** Says what the answer is where it is a refusal. */
+  readonly description?: string;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json'?: {
+        readonly example?: unknown;
+        readonly examples?: Readonly<Record<string, Example>>;
+      };
+    };
+  };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+let world: World;
+let ivan: FreshPsu;
+beforeAll(async () => {
+  world = await World.start();
+  ivan = { psuId: 'ivan', password: 'sandbox', accounts: [] };
+}, 120_000);
+afterAll(async () => world.stop());
+
+interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  /** The product, where each has an example of its own. */
+  readonly product?: string;
+  readonly example: Example;
+}
+
+const listExamples = async (): Promise<Documented[]> => {
+  const { paths } = parseJson<{ paths: Record<string, Record<string, Operation>> }>(
+    await send('GET', `${world.baseUrl}/openapi.json`),
+  );
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]): Documented[] => {
+      const { example, examples } = operation.requestBody?.content['application/json'] ?? {};
+      const one = { method: method.toUpperCase(), path, operation };
+      if (example !== undefined) return [{ ...one, example: { value: example } }];
+      return Object.entries(examples ?? {}).map(([product, found]) => ({ ...one, product, example: found }));
+    }),
+  );
+};
+
+/** Ids that the examples only show, by those that this run has: a reader puts in the ones of the answers before. */
+type Ids = Record<string, string>;
+const withIds = (text: string, ids: Ids): string =>
+  Object.entries(ids).reduce((changed, [shown, own]) => changed.replaceAll(shown, own), text);
+
+/** The answers that later examples refer to, by the ids that the document shows. */
+const shownIds = async (): Promise<Readonly<Record<string, string>>> => {
+  const { paths } = parseJson<{ paths: Record<string, Record<string, Operation>> }>(
+    await send('GET', `${world.baseUrl}/openapi.json`),
+  );
+  const answerOf = (path: string): Record<string, unknown> => {
+    const responses = paths[path]?.['post']?.responses as Record<
+      string,
+      { content: { 'application/json': { example: Record<string, unknown> } } }
+    >;
+    return responses['201']?.content['application/json'].example ?? {};
+  };
+  const psu = answerOf('/sandbox/psus') as { psuId: string; accounts: { iban: string }[] };
+  return {
+    payment: String(answerOf('/v1/payments/{payment-product}')['paymentId']),
+    consent: String(answerOf('/v1/consents')['consentId']),
+    tpp: String(answerOf('/sandbox/tpps')['clientId']),
+    psu: psu.psuId,
+    iban: psu.accounts[0]?.iban ?? '',
+  };
+};
+
+const tokenFor = async (tpp: TppClient, path: string): Promise<string> => {
+  if (path !== '/v1/funds-confirmations') return tpp.applicationToken('PSP_AI PSP_PI');
+  return (await authorised(world, tpp, ivan, 'PSP_IC')).access_token;
+};
+
+/** Sends every example in the order of the document; ids of fresh resources take the places of those that are shown. */
+const sendAll = async (): Promise<string[]> => {
+  const tpp = world.tpp();
+  const shown = await shownIds();
+  const ids: Ids = {};
+  const first = ['/v1/payments/', '/v1/consents', '/sandbox/tpps', '/sandbox/psus'];
+  const place = (path: string): number => {
+    const found = first.findIndex((start) => path.startsWith(start));
+    return found === -1 ? first.length : found;
+  };
+  // The clock moves last: tokens age by it.
+  const order = ({ path, method }: Documented): number =>
+    path === '/sandbox/clock' ? 100 : place(path) + (method === 'POST' ? 0 : 10);
+  const documented = (await listExamples()).toSorted((one, other) => order(one) - order(other));
+  const outcomes: string[] = [];
+  for (const { method, path, operation, product = '', example } of documented) {
+    const target = withIds(
+      path
+        .replace('{payment-product}', product || 'domestic-credit-transfer-BGN')
+        .replace('{clientId}', shown['tpp'] ?? '')
+        .replace('{iban}', shown['iban'] ?? ''),
+      ids,
+    );
+    const headers: Record<string, string> = path === '/v1/consents' ? { 'psu-id': 'ivan' } : {};
+    const answer = await tpp.call(method, target, await tokenFor(tpp, path), {
+      json: JSON.parse(withIds(JSON.stringify(example.value), ids)) as unknown,
+      headers,
+    });
+    if (answer.status < 300) {
+      const made = parseJson<Record<string, unknown>>(answer);
+      if (path.startsWith('/v1/payments/') && product.startsWith('domestic-credit'))
+        ids[shown['payment'] ?? ''] = String(made['paymentId']);
+      if (path === '/v1/consents') ids[shown['consent'] ?? ''] = String(made['consentId']);
+      if (path === '/sandbox/tpps') ids[shown['tpp'] ?? ''] = String(made['clientId']);
+      if (path === '/sandbox/psus') {
+        ids[shown['psu'] ?? ''] = String(made['psuId']);
+        ids[shown['iban'] ?? ''] = (made['accounts'] as { iban: string }[])[0]?.iban ?? '';
+      }
+    }
+    const status = Number(/\b(4\d\d)\b/.exec(example.description ?? '')?.[1] ?? 0);
+    const expected = status || Number(Object.keys(operation.responses).find((one) => one.startsWith('2')));
+    if (answer.status !== expected)
+      outcomes.push(`${method} ${target} ${product}: ${answer.status} ${answer.text}`);
+    else if (status !== 0) expect(example.description).toContain(listCodes(answer)[0]);
+  }
+  expect(documented.length).toBeGreaterThan(15);
+  return outcomes;
+};
+
+describe('the examples of /openapi.json and /docs', () => {
+  it.each([
+    ['today', undefined],
+    ['90 days later', 'P90D'],
+  ])(
+    'each get the answer that is documented: %s',
+    async (_when, advance) => {
+      if (advance !== undefined) await world.advance(advance);
+      expect(await sendAll()).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('show the dates of the day on the page as well', async () => {
+    const year = Number((await sandboxNow(world)).slice(0, 4));
+    await world.advance('P1Y');
+    const { text } = await send('GET', `${world.baseUrl}/docs`);
+    expect(text).toMatch(new RegExp(`validUntil&quot;: &quot;(?:${year + 1}|${year + 2})-`));
+    expect((await send('GET', `${world.baseUrl}/openapi.json`)).text).not.toMatch(
+      new RegExp(`"validUntil":"(?:${year}|${year - 1})-`),
+    );
+  });
+});
