@@ -8,6 +8,7 @@ import { TransferCompletions1700000000007 } from './7-transfer-completions.js';
 import { BatchEntries1700000000008 } from './8-batch-entries.js';
 import { TransfersByPayment1700000000009 } from './9-transfers-by-payment.js';
 import { HashedIdempotencyKeys1796050000003 } from './10-hashed-idempotency-keys.js';
+import { WithoutValueStatistics1796050000008 } from './10-without-value-statistics.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   BatchEntries1700000000008,
   TransfersByPayment1700000000009,
   HashedIdempotencyKeys1796050000003,
+  WithoutValueStatistics1796050000008,
 ];

@@ -5,7 +5,8 @@ import { FundsGrants1700000000004 } from './4-funds-grants.js';
 import { UnknownPsus1700000000005 } from './5-unknown-psus.js';
 import { CodesAndBrowsers1700000000006 } from './6-codes-and-browsers.js';
 import { HashedIdempotencyKeys1796050000002 } from './10-hashed-idempotency-keys.js';
-import { HashedNames1796050000004 } from './11-hashed-names.js';
+import { HashedNames1796050000004 } from './10-hashed-names.js';
+import { WithoutValueStatistics1796050000007 } from './10-without-value-statistics.js';
 
 export const schema = 'auth';
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   CodesAndBrowsers1700000000006,
   HashedIdempotencyKeys1796050000002,
   HashedNames1796050000004,
+  WithoutValueStatistics1796050000007,
 ];

@@ -18,6 +18,7 @@ import { StreamKeys1700000000017 } from './17-stream-keys.js';
 import { ArchiveProgress1700000000018 } from './18-archive-progress.js';
 import { PrivacyLog1700000000019 } from './19-privacy-log.js';
 import { HashedIdempotencyKeys1796050000001 } from './23-hashed-idempotency-keys.js';
+import { WithoutValueStatistics1796050000006 } from './23-without-value-statistics.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   ArchiveProgress1700000000018,
   PrivacyLog1700000000019,
   HashedIdempotencyKeys1796050000001,
+  WithoutValueStatistics1796050000006,
 ];

@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { runArchiveMonth, monthOf, mustVerify, passMonths } from '../testing/archive-steps.js';
 import { makeOperator } from '../testing/command-process.js';
-import { placesOf } from '../testing/everywhere.js';
+import { analyzeAll, placesOf } from '../testing/everywhere.js';
 
 const address = '198.51.100.99';
 const named = {
@@ -103,6 +103,13 @@ beforeAll(async () => {
   const later = await sandboxNow(world);
   const tpp = world.tpp();
   paths.ended.push(await pay(maria, domesticPayment(iban, '5.00', named)));
+  // A TPP named another person for a payment from her account, and took it back before anybody signed.
+  const misnamed = await initiate(tpp, await tpp.applicationToken(), domesticPayment(iban, '7.00', named), {
+    ...headersOf(maria),
+    'psu-id': ivan.psuId,
+  });
+  expect((await tpp.call('DELETE', misnamed.path, await tpp.applicationToken())).status).toBe(204);
+  paths.ended.push(misnamed.path);
   for (const duration of ['PT10M', 'PT1H']) await world.advance(duration);
   const access = consentBody([iban], dayFrom(later, 80));
   for (const group of ['ended', 'open'] as const) {
@@ -145,6 +152,8 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
       async () => placesOf(world.sandbox, canaries),
       (found) => found.includes('consents.psu_address'),
     );
+    await analyzeAll(world.sandbox);
+    expect(await placesOf(world.sandbox, canaries)).toEqual(places);
     expect(places).toEqual([
       'accounts.entry',
       'auth.artefact',
@@ -183,10 +192,10 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
 
   it('is forgotten as far as it has ended; the rest waits', async () => {
     expect(await operator.json(...ask('--despite-retention'))).toMatchObject([
-      { resource: 'payments', forgotten: 7, open: 1, retained: [] },
+      { resource: 'payments', forgotten: 8, open: 1, retained: [] },
       { resource: 'consents', forgotten: 1, open: 1, retained: [] },
     ]);
-    expect(await answered(paths.ended)).toEqual([404, 403]);
+    expect(await answered(paths.ended)).toEqual([404, 404, 403]);
     expect(await answered(paths.open)).toEqual([200, 200]);
     const gone = ['auth.challenge', 'auth.psu_sca', 'accounts.entry'];
     const places = await placesOf(world.sandbox, canaries);

@@ -10,7 +10,7 @@ import { Pool } from 'pg';
 /** The bank's own register of customers, in the sandbox: it is the core bank's, and what this product forgets is not in it. */
 const register = new Set(['accounts.psu', 'accounts.signer', 'accounts.account']);
 
-/** The places where one of these texts stands readable: tables, published events, logs and metrics; each once, in order. */
+/** The places where one of these texts is readable: tables, statistics, published events, logs and metrics; each once, in order. */
 export const placesOf = async (sandbox: Sandbox, texts: readonly string[]): Promise<string[]> => {
   const places = new Set<string>();
   const look = (place: string, text: string): void => {
@@ -40,6 +40,35 @@ const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> => {
       const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
       for (const { row } of rows) look(name, row);
     }
+    await lookIntoStatistics(pool, look);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** What `ANALYZE` keeps of the values of columns, also after their rows are gone. */
+const lookIntoStatistics = async (pool: Pool, look: Look): Promise<void> => {
+  const { rows } = await pool.query<{ place: string; row: string }>(
+    `SELECT 'statistics of ' || schemaname || '.' || tablename || '.' || attname AS place, s::text AS row
+     FROM pg_stats s WHERE schemaname !~ '^pg_' AND schemaname <> 'information_schema'
+     UNION ALL
+     SELECT 'statistics of ' || schemaname || '.' || statistics_name, s::text FROM pg_stats_ext s
+     UNION ALL
+     SELECT 'statistics of ' || schemaname || '.' || statistics_name, s::text FROM pg_stats_ext_exprs s`,
+  );
+  for (const { place, row } of rows)
+    if (!register.has(place.replace(/^statistics of (\w+\.\w+).*$/, '$1'))) look(place, row);
+};
+
+/** Runs `ANALYZE` on every table, as autovacuum may at any time. */
+export const analyzeAll = async (sandbox: Sandbox): Promise<void> => {
+  const pool = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 1 });
+  try {
+    await pool.query('ANALYZE');
+    const { rows } = await pool.query(
+      "SELECT FROM pg_stats WHERE schemaname !~ '^pg_' AND most_common_vals IS NOT NULL LIMIT 50",
+    );
+    if (rows.length < 50) throw new Error(`only ${rows.length} columns have statistics`);
   } finally {
     await pool.end();
   }

@@ -18,6 +18,7 @@ import { PrivacyLog1700000000017 } from './17-privacy-log.js';
 import { ViewStorage1700000000018 } from './18-view-storage.js';
 import { WithoutEventIndex1700000000019 } from './19-without-event-index.js';
 import { HashedIdempotencyKeys1796050000000 } from './23-hashed-idempotency-keys.js';
+import { WithoutValueStatistics1796050000005 } from './23-without-value-statistics.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   ViewStorage1700000000018,
   WithoutEventIndex1700000000019,
   HashedIdempotencyKeys1796050000000,
+  WithoutValueStatistics1796050000005,
 ];

@@ -1,0 +1,30 @@
+import { withoutValueStatistics, withValueStatistics } from '@xs2a/migrations/without-value-statistics';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const personal = [
+  {
+    schema: 'accounts',
+    table: 'entry',
+    columns: {
+      remittance: null,
+      end_to_end_id: null,
+      details: null,
+    },
+  },
+  {
+    schema: 'accounts',
+    table: 'batch_payment',
+    columns: { remittance: null, end_to_end_id: null, details: null },
+  },
+] as const;
+
+/** PostgreSQL's statistics have no personal data: they would keep them after the rows are gone. */
+export class WithoutValueStatistics1796050000008 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const columns of personal) await withoutValueStatistics(runner, columns);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const columns of personal) await withValueStatistics(runner, columns);
+  }
+}

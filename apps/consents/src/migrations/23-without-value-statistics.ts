@@ -1,0 +1,18 @@
+import { withoutValueStatistics, withValueStatistics } from '@xs2a/migrations/without-value-statistics';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const personal = [
+  { schema: 'consents', table: 'consent_view', columns: { holder: 0.3 } },
+  { schema: 'consents', table: 'psu_address', columns: { address: null } },
+] as const;
+
+/** PostgreSQL's statistics have no personal data: they would keep them after the rows are gone. */
+export class WithoutValueStatistics1796050000006 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const columns of personal) await withoutValueStatistics(runner, columns);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const columns of personal) await withValueStatistics(runner, columns);
+  }
+}
