@@ -41,7 +41,7 @@ const cancelled = async (origin: string): Promise<string> => {
   const token = await tpp.applicationToken('PSP_PI');
   const path = '/v1/payments/domestic-credit-transfer-BGN';
   const created = await tpp.call('POST', path, token, {
-    headers: { 'tpp-notification-uri': `${origin}/push` },
+    headers: { 'tpp-notification-uri': `${origin}/push?customer=CANARY` },
     json: customer.body(),
   });
   const { paymentId } = parseJson<{ paymentId: string }>(created);
@@ -66,7 +66,11 @@ describe('xs2a notifications', () => {
     expect(JSON.parse(await next())).toEqual({ listening: `http://127.0.0.1:${port}` });
     await cancelled(`http://127.0.0.1:${port}`);
     const heard = JSON.parse(await next()) as HeardNotification;
-    expect(heard).toMatchObject({ path: '/push', verified: true, body: { transactionStatus: 'CANC' } });
+    expect(heard).toMatchObject({
+      path: '/push?customer=CANARY',
+      verified: true,
+      body: { transactionStatus: 'CANC' },
+    });
     const forged = { body: '{"transactionStatus":"ACSC"}', method: 'POST' };
     await fetch(`http://127.0.0.1:${port}/push`, forged);
     expect(JSON.parse(await next())).toMatchObject({ verified: false, refused: 'no detached JWS' });
@@ -80,7 +84,15 @@ describe('xs2a notifications', () => {
     const tpp = await cancelled(receiver.url);
     await receiver.received(2);
     const [failing] = await oneJson<QueuedNotification[]>('notifications', 'list', '--tpp', tpp);
-    expect(failing).toMatchObject({ state: 'failing', tells: 'CANC failed', reason: 'HTTP 410' });
+    expect(failing).toMatchObject({
+      state: 'failing',
+      tells: 'CANC failed',
+      reason: 'HTTP 410',
+      uri: `${receiver.url}/…`,
+    });
+    // A TPP may name its customer there.
+    for (const format of [[], ['--json']])
+      expect((await xs2a('notifications', 'list', ...format)).stdout).not.toMatch(/push|CANARY/);
     expect((await xs2a('doctor')).stdout).toMatch(/! notifications +.*receivers that fail: /);
 
     await owner.query(

@@ -11,7 +11,7 @@ export interface QueuedNotification {
   readonly state: NotificationState;
   readonly tppId: string;
   readonly resourceId: string;
-  /** The address to which it is sent. */
+  /** The host to which it is sent: the path may name the customer. */
   readonly uri: string;
   /** The status that it tells. */
   readonly tells: string;
@@ -41,6 +41,9 @@ interface Row {
   readonly next_try_at: Date | null;
   readonly last_failure: string | null;
 }
+
+/** A TPP may put anything into the path or query of its address, such as its own number of the customer. */
+const withoutPath = (uri: string): string => `${new URL(uri).origin}/…`;
 
 /** The status in a body, such as `ACSC` or `ACCP psuIdentified`. */
 const statusIn = (body: string): string => {
@@ -76,7 +79,7 @@ export const queuedNotifications = async (
     state: row.state,
     tppId: row.tpp_id,
     resourceId: row.resource_id,
-    uri: row.uri,
+    uri: withoutPath(row.uri),
     tells: statusIn(row.body),
     failures: row.failures,
     createdAt: row.created_at.toISOString(),

@@ -61,7 +61,10 @@ export type ArchiveLine =
   | { readonly kind: 'end'; readonly pos: number; readonly hash: string }
   | ArchiveManifest;
 
-/** Writes a file of these lines, and behind them the manifest, whose digest it adds; forces it to the disk. */
+/** An archive names TPPs, amounts and times, and what was stored before personal data were encrypted. */
+const ownerOnly = 0o600;
+
+/** Writes a file of these lines, and behind them the manifest, whose digest it adds; forces it to the disk. Only its owner may read it. */
 export const writeArchive = async (
   path: string,
   lines: AsyncIterable<Exclude<ArchiveLine, ArchiveManifest>>,
@@ -76,9 +79,11 @@ export const writeArchive = async (
     }
     yield `${canonicalJson({ kind: 'manifest', ...manifest(), sha256: digest.digest('hex') })}\n`;
   }
-  await pipeline(Readable.from(texts()), createZstdCompress(), createWriteStream(path));
+  await pipeline(Readable.from(texts()), createZstdCompress(), createWriteStream(path, { mode: ownerOnly }));
   const file = await open(path, 'r+');
   try {
+    // What an interrupted run of an earlier release left has the rights that it was made with.
+    await file.chmod(ownerOnly);
     await file.sync();
   } finally {
     await file.close();

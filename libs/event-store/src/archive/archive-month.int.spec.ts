@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inlineViewDifferences } from '../projections/inline-view-rebuild.js';
 import { april, march, SampleArchive, stopAt } from '../testing/sample-archive.js';
@@ -60,6 +60,14 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     });
     expect(await sample.findings()).toEqual([]);
     await expect(sample.archive()).rejects.toThrow('no stream that has ended (0 are open)');
+  }, 60_000);
+
+  it('is readable by its owner only, also where an interrupted run left a file that others may read', async () => {
+    await expect(sample.archive({ onStep: stopAt('verified') })).rejects.toThrow('stopped');
+    for (const name of readdirSync(sample.folder)) chmodSync(join(sample.folder, name), 0o644);
+    const { file } = await sample.archive();
+    expect(readdirSync(sample.folder)).toEqual([file]);
+    expect(statSync(join(sample.folder, file)).mode & 0o777).toBe(0o600);
   }, 60_000);
 
   it.each([
