@@ -1,5 +1,8 @@
 // PostgreSQL keeps the most frequent values of a column, and some others, in pg_statistic: also of rows that are gone.
-import type { QueryRunner } from 'typeorm';
+
+interface Session {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
 
 interface Columns {
   readonly schema: string;
@@ -16,7 +19,7 @@ interface Columns {
  * `ANALYZE` leaves the column alone from then on, so what the planner is told here stays.
  */
 export const withoutValueStatistics = async (
-  session: Pick<QueryRunner, 'query'>,
+  session: Session,
   { schema, table, columns }: Columns,
 ): Promise<void> => {
   const at = `"${schema}"."${table}"`;
@@ -34,7 +37,7 @@ export const withoutValueStatistics = async (
 
 /** Has statistics of the columns collected again. */
 export const withValueStatistics = async (
-  session: Pick<QueryRunner, 'query'>,
+  session: Session,
   { schema, table, columns }: Columns,
 ): Promise<void> => {
   for (const column of Object.keys(columns))

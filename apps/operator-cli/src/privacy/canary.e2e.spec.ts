@@ -15,13 +15,14 @@ import {
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
 import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
 import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { runArchiveMonth, monthOf, mustVerify, passMonths } from '../testing/archive-steps.js';
 import { makeOperator } from '../testing/command-process.js';
-import { analyzeAll, placesOf } from '../testing/everywhere.js';
+import { analyzeAll, placesOf, textsInFiles } from '../testing/everywhere.js';
 
 const address = '198.51.100.99';
 const named = {
@@ -46,6 +47,8 @@ const paths: Record<'archived' | 'ended' | 'open' | 'others', string[]> = {
   others: [],
 };
 let consentToken: string;
+/** The idempotency key and the body of a request, as an attacker would guess them. */
+let guessed: { readonly key: string; readonly body: string };
 
 const get = async (path: string): Promise<Answer> => {
   const tpp = world.tpp();
@@ -104,9 +107,11 @@ beforeAll(async () => {
   const tpp = world.tpp();
   paths.ended.push(await pay(maria, domesticPayment(iban, '5.00', named)));
   // A TPP named another person for a payment from her account, and took it back before anybody signed.
+  guessed = { key: `for ${iban}`, body: JSON.stringify(domesticPayment(iban, '7.00', named)) };
   const misnamed = await initiate(tpp, await tpp.applicationToken(), domesticPayment(iban, '7.00', named), {
     ...headersOf(maria),
     'psu-id': ivan.psuId,
+    'idempotency-key': guessed.key,
   });
   expect((await tpp.call('DELETE', misnamed.path, await tpp.applicationToken())).status).toBe(204);
   paths.ended.push(misnamed.path);
@@ -214,6 +219,17 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     expect(await answered(paths.open)).toEqual([403, 404]);
     expect(await placesOf(world.sandbox, canaries)).toEqual([]);
     await mustVerify(operator);
+  }, 120_000);
+
+  it('is confirmed by no guess of a request, in tables, their dead rows and WAL', async () => {
+    const bodyHash = createHash('sha256').update(guessed.body).digest();
+    const unkeyed = createHmac('sha256', '').update(guessed.body).digest();
+    const guesses = [guessed.key, bodyHash, bodyHash.toString('hex'), unkeyed, unkeyed.toString('hex')];
+    const [paymentId = ''] = paths.ended.slice(1, 2).map((path) => path.split('/').at(-1));
+    const answer = `"paymentId":"${paymentId}"`;
+    const found = await textsInFiles(world.sandbox, [...guesses, answer]);
+    // The answer is not personal, and shows that the row would be found.
+    expect(found).toEqual([answer]);
   }, 120_000);
 
   it('stays forgotten when the archive is restored; payments of others are as they were', async () => {

@@ -1,6 +1,7 @@
 import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
 import { connectAs } from '@xs2a/nats/connection';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
+import { makeLayout } from '@xs2a/sandbox/layout';
 import { send } from '@xs2a/sandbox/tpp/http';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -72,6 +73,27 @@ export const analyzeAll = async (sandbox: Sandbox): Promise<void> => {
   } finally {
     await pool.end();
   }
+};
+
+/** Those of the texts that are in a file of PostgreSQL: in tables with their dead rows, in indexes or in WAL. */
+export const textsInFiles = async <Text extends string | Buffer>(
+  sandbox: Sandbox,
+  texts: readonly Text[],
+): Promise<Text[]> => {
+  const pool = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 1 });
+  try {
+    await pool.query('CHECKPOINT');
+  } finally {
+    await pool.end();
+  }
+  const found = new Set<Text>();
+  const folder = makeLayout(sandbox.dataDir).postgres;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = readFileSync(join(entry.parentPath, entry.name));
+    for (const text of texts) if (bytes.includes(text)) found.add(text);
+  }
+  return texts.filter((text) => found.has(text));
 };
 
 const lookIntoStreams = async (sandbox: Sandbox, look: Look): Promise<void> => {
