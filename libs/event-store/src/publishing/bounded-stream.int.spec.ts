@@ -83,6 +83,16 @@ const inStream = async (): Promise<StreamInfo> => {
     await connection.close();
   }
 };
+const hasStream = async (): Promise<boolean> => {
+  const connection = await connectOnce(nats.url, 'test');
+  try {
+    const { streams } = await jetstreamManager(connection);
+    for await (const name of streams.names()) if (name === 'PAYMENTS') return true;
+    return false;
+  } finally {
+    await connection.close();
+  }
+};
 const expectNothingWrong = async (): Promise<void> => {
   const connection = await connectOnce(nats.url, 'test');
   try {
@@ -166,14 +176,17 @@ describe('JetStream’s storage is full (max_file_store)', () => {
 });
 
 describe('a store that is made smaller than the stream’s bound', () => {
-  it('comes up without the stream, and health says so; made anew with room again, it holds every event', async () => {
+  it('health says that the stream is missing or full; with room again it holds every event', async () => {
     await startBounded();
+    await append(200);
     await published();
     const { port } = nats;
     await nats.stop();
     nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '100KB', port });
     await append(1);
-    await until(async () => expect(relays[0]?.degraded()).toContain('run the migration job'));
+    // nats-server 2.9 does not restore a stream that has no room for its bound; 2.15 does, and takes no more events.
+    const reason = (await hasStream()) ? 'JetStream’s storage is full' : 'run the migration job';
+    await until(async () => expect(relays[0]?.degraded()).toContain(reason));
     await nats.stop();
     nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '20MB', port });
     await published();
