@@ -325,6 +325,7 @@ describe('xs2a doctor', () => {
         'projections',
         'consumers',
         'dead letters',
+        'leaders',
         'settlement worker',
         'settlement',
         'notifications',
@@ -349,13 +350,14 @@ describe('xs2a doctor', () => {
     await owner.query('DELETE FROM payments.unsequenced');
     sandbox.services.payments.kill('SIGCONT');
     expect(stdout).toMatch(/✗ relay payments +not published: 1 event, after 3/);
-    await sandbox.services['settlement-worker'].stop();
+    for (const name of ['settlement-worker', 'notifications'] as const) await sandbox.services[name].stop();
     await customer.pay();
     const without = await xs2a('doctor');
     const [status] = await oneJson<ConsumerStatus[]>('consumers');
-    await sandbox.services['settlement-worker'].start();
+    for (const name of ['settlement-worker', 'notifications'] as const) await sandbox.services[name].start();
     expect(status).toMatchObject({ reading: false, lag: 1 });
     expect(without.stdout).toMatch(/✗ consumers +nobody reads for settlement/);
+    expect(without.stdout).toMatch(/✗ leaders +no instance sends notifications/);
     expect(without.stdout).toMatch(/✗ settlement worker +no active settlement worker; 0 standby/);
     expect(without.code).toBe(1);
   });

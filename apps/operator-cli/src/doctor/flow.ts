@@ -93,8 +93,6 @@ const relay =
       async () => lastPublished(await connections.nats(), resource),
       (last) => last >= target,
     );
-    if (good && !(await leader(connections, resource, `relay.${resource}`)).good)
-      return { ok: false, text: 'no instance publishes', mend: restart(connections, resource) };
     if (good)
       return {
         ok: true,
@@ -219,6 +217,21 @@ const workers = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: restart(connections, 'settlement-worker') };
 };
 
+/** Checks that an instance leads each of the other works of which one instance is in charge. */
+const leaders = async (connections: Connections): Promise<Outcome> => {
+  const found: string[] = [];
+  for (const [schema, lock, work] of [
+    ['payments', 'relay.payments', 'publishes payments'],
+    ['consents', 'relay.consents', 'publishes consents'],
+    ['notifications', 'notifications', 'sends notifications'],
+  ] as const) {
+    const { value, good } = await leader(connections, schema, lock);
+    if (!good) return { ok: false, text: `no instance ${work}`, mend: restart(connections, schema) };
+    found.push(`${value.active} ${work}`);
+  }
+  return { ok: true, text: found.join(', ') };
+};
+
 /** Counts the changes of payments and consents that the notifications service has not read yet. */
 const unreadChanges = async (connections: Connections): Promise<number> => {
   const { rows } = await connections.pool('notifications').query<{ unread: number }>(
@@ -238,12 +251,6 @@ const notifications = async (connections: Connections): Promise<Outcome> => {
   );
   const { waiting, overdue, failingTpps, dead, unread, unreadOf } = await dispatcherFigures(connections);
   const text = `${waiting} waiting, ${dead} dead letters`;
-  if (!(await leader(connections, 'notifications', 'notifications')).good)
-    return {
-      ok: false,
-      text: `${text}; no active dispatcher`,
-      mend: restart(connections, 'notifications'),
-    };
   if (!good && behind > 10_000)
     return {
       ok: false,
@@ -282,6 +289,7 @@ export const flowChecks: readonly Check[] = [
   { name: 'projections', needs: ['postgres'], run: projections },
   { name: 'consumers', needs: ['postgres', 'nats'], run: consumers },
   { name: 'dead letters', needs: ['postgres', 'nats'], run: deadLetters },
+  { name: 'leaders', needs: ['postgres'], run: leaders },
   { name: 'settlement worker', needs: ['postgres'], run: workers },
   { name: 'settlement', needs: ['postgres', 'nats'], run: settlement },
   { name: 'notifications', needs: ['postgres'], run: notifications },
