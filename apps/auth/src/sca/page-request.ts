@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from './catalogue/catalogue.js';
 import { chooseLanguage } from './pages/language.js';
@@ -102,10 +102,10 @@ export const languageFor = (pageRequest: PageRequest, psu?: Language): Language 
 
 /**
  * Identifies a form that was sent, by all that it says; undefined for one that does not name the state it was drawn from, whose repeat
- * looks like the same entry on a later page.
+ * looks like the same entry on a later page. Its key is the cookie, which is not stored: nobody finds a code by trying them all.
  */
-export const formDigest = ({ form }: Pick<PageRequest, 'form'>): string | undefined =>
-  form.has('version') ? createHash('sha256').update(form.toString()).digest('base64url') : undefined;
+export const formDigest = ({ form, cookie = '' }: Pick<PageRequest, 'form' | 'cookie'>): string | undefined =>
+  form.has('version') ? createHmac('sha256', cookie).update(form.toString()).digest('base64url') : undefined;
 
 /** True if the form carries the session's own CSRF token. */
 export const isOwnForm = (pageRequest: PageRequest, csrf: string): boolean => {

@@ -65,8 +65,9 @@ describe('pages (contract 12)', () => {
     expect(listNames(accountsPage(view, 'TPP', [account, account]))).toEqual(['accounts', 'accounts']);
     expect(listNames(reviewPage(view, 'payment', 'TPP', { rows: [] }))).toEqual([]);
     expect(listNames(codePage(view, { rows: [] }, true))).toEqual(['otp']);
-    for (const name of ['csrf', 'step', 'version'])
-      expect(signInPage(view)(look).text).toContain(`name="${name}"`);
+    for (const name of ['csrf', 'step']) expect(signInPage(view)(look).text).toContain(`name="${name}"`);
+    expect(signInPage(view)(look).text).not.toContain('name="version"');
+    expect(codePage(view, { rows: [] }, true)(look).text).toContain('name="version"');
   });
 
   it('offer to approve, to refuse and to cancel on every page of a flow', () => {

@@ -27,13 +27,16 @@ const form = (view: StepView, step: string, fields: Html, main: Html, refusable 
   html`<form method="post" action="${view.path}">
     <input type="hidden" name="csrf" value="${view.csrf}" />
     <input type="hidden" name="step" value="${step}" />
-    <input type="hidden" name="version" value="${String(view.version)}" />
-    ${fields}
+    ${step === 'sign-in' ? undefined : versionField(view)} ${fields}
     <div class="actions">
       ${main} ${refusable ? refuseButton(view) : undefined}
       <button name="decision" value="cancel" formnovalidate>${catalogues[view.language].cancel}</button>
     </div>
   </form>`;
+
+/** Not at the sign-in, whose form may be sent again, and whose page is the same whatever was wrong. */
+const versionField = ({ version }: StepView): Html =>
+  html`<input type="hidden" name="version" value="${String(version)}" />`;
 
 const mainButton = (text: string): Html =>
   html`<button class="main" name="decision" value="approve">${text}</button>`;
