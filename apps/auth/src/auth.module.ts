@@ -107,20 +107,13 @@ const build = (parts: AuthParts) => {
   const pagesUrl = config.PAGES_URL ?? issuer;
   let keys: Promise<SigningKeys> | undefined;
   const readKeys = () => (keys ??= signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX));
+  const { HASH_KEYS: hashKeys } = config;
   const rules = profileRules[config.AUTH_PROFILE];
   const admission = { ...findAdmission(config, clock), authMethods: rules.clientAuthMethods };
   const shown = shownCertificates(admission);
   const source = dataSourceOn(pool);
   const tpps = source.getRepository(TppEntity);
-  const registry = new TppRegistry({
-    pool,
-    tpps,
-    nats,
-    clock,
-    logger,
-    admission,
-    hashKeys: config.HASH_KEYS,
-  });
+  const registry = new TppRegistry({ pool, tpps, nats, clock, logger, admission, hashKeys });
   const database = new TokenTransactions(pool);
   const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
   const fundsGrants = new FundsGrants({ pool, clock, revocations });

@@ -239,9 +239,8 @@ describe('xs2a privacy export', () => {
 describe('xs2a privacy forget, of a person whose company’s payments others signed, too', () => {
   it('lists them, leaves them as they are, and exits with 1', async () => {
     const [signer] = company.signers;
-    const { stdout, code } = await operator.xs2a(
-      ...['privacy', 'forget', '--psu', signer?.psuId ?? '', '--reason', 'asked on 4 March', '--dry-run'],
-    );
+    const who = ['--psu', signer?.psuId ?? '', '--reason', 'asked on 4 March'];
+    const { stdout, code } = await operator.xs2a('privacy', 'forget', ...who, '--dry-run');
     expect(stdout).toMatch(new RegExp(`1 signed by others, too: left as they are.*\\n +${companyPaymentId}`));
     expect(code).toBe(1);
   }, 60_000);

@@ -66,6 +66,17 @@ const view = {
   row: ({ total, note }: SampleState) => ({ total, note }),
 } as const;
 
+const sampleTables = `
+  ${eventTables('payments', 'xs2a_payments')}
+  ${idempotencyTable('payments', 'xs2a_payments')}
+  ${sessionLockTable('payments')} ${logGapTable('payments', 'xs2a_payments')}
+  ${lostEventTables('payments', 'xs2a_payments')}
+  ${archiveTables('payments', 'xs2a_payments')}
+  ${archiveProgress('payments')} ${streamKeyTable('payments', 'xs2a_payments')} ${privacyLogTable('payments')} ${logAnchorTable('payments', 'xs2a_payments')}
+  CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
+    state json NOT NULL, total bigint NOT NULL, note text);
+  GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`;
+
 /** A new PostgreSQL with the event store's tables in the schema `payments`. */
 export const startSampleDatabase = async ({ durable = false } = {}): Promise<SampleDatabase> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-events-'));
@@ -76,16 +87,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   const superuser = new Pool({ connectionString: superuserUrl.href, max: 2 });
   // Its server may be gone before the connections have closed.
   superuser.on('error', () => undefined);
-  await superuser.query(`
-    ${eventTables('payments', 'xs2a_payments')}
-    ${idempotencyTable('payments', 'xs2a_payments')}
-    ${sessionLockTable('payments')} ${logGapTable('payments', 'xs2a_payments')}
-    ${lostEventTables('payments', 'xs2a_payments')}
-    ${archiveTables('payments', 'xs2a_payments')}
-    ${archiveProgress('payments')} ${streamKeyTable('payments', 'xs2a_payments')} ${privacyLogTable('payments')} ${logAnchorTable('payments', 'xs2a_payments')}
-    CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
-      state json NOT NULL, total bigint NOT NULL, note text);
-    GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`);
+  await superuser.query(sampleTables);
   const pools: Pool[] = [];
   return {
     folder,
