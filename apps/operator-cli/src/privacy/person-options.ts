@@ -90,7 +90,7 @@ export const findAsked = async (
     own.add(streamId);
     shared.delete(streamId);
   }
-  const tags = [...personTags, ...asked.streamIds.map((streamId) => tagger.ofStream(streamId))];
+  const tags = [...tagger.ofLogged(asked), ...asked.streamIds.map((streamId) => tagger.ofStream(streamId))];
   return { streamIds: [...own].sort(), shared: [...shared].sort(), unreadable, tags };
 };
 

@@ -69,7 +69,7 @@ export const readPersonStreams = async (
 ): Promise<PersonStreams> => {
   const pool = connections.pool(resource);
   const masterKeys = await mustHaveMasterKeys(connections, resource);
-  const tags = (await readTagger(pool, masterKeys)).ofAsked(asked);
+  const tagger = await readTagger(pool, masterKeys);
   const unreadable: string[] = [];
   const found = new Map<string, { readonly kind: ExportedStream['kind']; readonly state: unknown }>();
   for await (const { streamId, table, state } of findStreams(pool, asked, {
@@ -81,7 +81,7 @@ export const readPersonStreams = async (
   }))
     found.set(streamId, { kind: kinds[table] ?? 'payment', state });
   const events = await readEvents(connections, resource, [...found.keys()], masterKeys);
-  const inArchives = (await findArchivedStreams(pool, tags))
+  const inArchives = (await findArchivedStreams(pool, tagger.ofAsked(asked)))
     .map(({ streamId }) => streamId)
     .filter((streamId) => !found.has(streamId));
   const fromFiles = await readFiles(connections, resource, { files, wanted: inArchives, masterKeys });
@@ -104,7 +104,7 @@ export const readPersonStreams = async (
     ],
     archived: inArchives.filter((id) => !fromFiles.has(id)),
     unreadable,
-    tags,
+    tags: tagger.ofLogged(asked),
   };
 };
 

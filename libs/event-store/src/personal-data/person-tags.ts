@@ -13,6 +13,8 @@ export interface Tagger {
   ofStored(persons: Involved): string[];
   /** The tags by which the streams of these persons are found: a PSU may have signed one, or only be named in it. */
   ofAsked(persons: Persons): string[];
+  /** One tag for each person and account, for the log of what was asked. */
+  ofLogged(persons: Persons): string[];
   ofStream(streamId: string): string;
 }
 
@@ -37,11 +39,13 @@ export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Ta
   const [signer, other] = [1n, 0n];
   const tag = (text: string, lastBit: bigint): string =>
     ((createHmac('sha256', key).update(text).digest().readBigInt64BE() & ~1n) | lastBit).toString();
+  const ofStored: Tagger['ofStored'] = ({ psuIds, signers, ibans }) => [
+    ...psuIds.map((psuId) => tag(`psu ${psuId}`, signers.includes(psuId) ? signer : other)),
+    ...ibans.map((iban) => tag(`iban ${iban}`, other)),
+  ];
   return {
-    ofStored: ({ psuIds, signers, ibans }) => [
-      ...psuIds.map((psuId) => tag(`psu ${psuId}`, signers.includes(psuId) ? signer : other)),
-      ...ibans.map((iban) => tag(`iban ${iban}`, other)),
-    ],
+    ofStored,
+    ofLogged: (persons) => ofStored({ ...persons, signers: persons.psuIds }),
     ofAsked: ({ psuIds, ibans }) => [
       ...psuIds.flatMap((psuId) => [signer, other].map((bit) => tag(`psu ${psuId}`, bit))),
       ...ibans.map((iban) => tag(`iban ${iban}`, other)),
