@@ -26,7 +26,7 @@ export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>>
 
 /** Sends a refusal in the one error form (contract 3). */
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
-  const { status, headers, body } = toRefusal(failures);
+  const { status, headers, body } = toRefusal(failures, reply.server.challenges);
   reply.request.refusedWith = body.tppMessages[0]?.code;
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };

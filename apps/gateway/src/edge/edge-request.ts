@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import type { EndpointId, EndpointRule } from '../endpoint-rules.js';
 import { parsePath } from './public-path.js';
+import type { Challenges } from './tpp-messages.js';
 import type { AccessToken } from '../checks/token/access-tokens.js';
 import type { Caller } from '../checks/token/access-token.strategy.js';
 import type { RequestHeaders } from '../checks/headers/request-headers.js';
@@ -37,6 +38,10 @@ declare module 'fastify' {
      * believed.
      */
     clientCertificate: Presented | undefined;
+  }
+  interface FastifyInstance {
+    /** What a 401 of the API asks for. */
+    challenges: Challenges;
   }
   interface FastifyContextConfig {
     readonly endpoint?: EndpointId;

@@ -33,6 +33,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   for (const name of ['edge', 'caller', 'refusedWith', 'clientCertificate'] as const)
     fastify.decorateRequest(name, undefined);
   fastify.decorateRequest('isFromProxy', false);
+  fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
   fastify.removeAllContentTypeParsers();
   observeCalls(fastify, { records: app.get(CallRecords), log: new CallLog(parts.logger) });
   limitBodies(fastify);

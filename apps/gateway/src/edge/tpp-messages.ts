@@ -33,21 +33,26 @@ export const toTppMessage = ({ failure, path, text }: Failure): TppMessage => {
   };
 };
 
+/** The authentication schemes that a 401 offers: under FAPI 2.0 DPoP only, since no token there is good without a proof of its sender. */
+export type Challenges = 'Bearer' | 'DPoP';
+
 /** The WWW-Authenticate header for a failure (RFC 6750 §3, RFC 9449 §7.1). */
-const makeChallenge = (failure: FailureName): string =>
-  failure === 'proofInvalid'
-    ? `Bearer, DPoP error="invalid_dpop_proof", algs="${proofAlgorithms.join(' ')}"`
-    : 'Bearer';
+const makeChallenge = (failure: FailureName, challenges: Challenges): string => {
+  const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
+  const ofProof = failure === 'proofInvalid' ? `DPoP error="invalid_dpop_proof", ${algorithms}` : undefined;
+  if (challenges === 'DPoP') return ofProof ?? `DPoP ${algorithms}`;
+  return ofProof === undefined ? 'Bearer' : `Bearer, ${ofProof}`;
+};
 
 /** Status and headers of the first failure, messages of all; no failure at all is one of our own. */
-export const toRefusal = (failures: readonly Failure[]): Refusal => {
+export const toRefusal = (failures: readonly Failure[], challenges: Challenges = 'Bearer'): Refusal => {
   const first: Failure = failures[0] ?? { failure: 'internal' };
   const [status] = table[first.failure];
   const retryAfter = first.retryAfter ?? (status === 503 ? 1 : undefined);
   return {
     status,
     headers: {
-      ...(status === 401 ? { 'www-authenticate': makeChallenge(first.failure) } : {}),
+      ...(status === 401 ? { 'www-authenticate': makeChallenge(first.failure, challenges) } : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
     },
     body: {

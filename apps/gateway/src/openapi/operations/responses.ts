@@ -51,7 +51,7 @@ export const headers: Readonly<Record<string, Schema>> = {
   'WWW-Authenticate': {
     description: 'How to authenticate',
     required: true,
-    schema: { type: 'string', enum: ['Bearer'] },
+    schema: { type: 'string', pattern: '^(Bearer|(Bearer, )?DPoP [ -~]+)$' },
   },
   Allow: { description: 'Methods that the path takes', schema: text },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
