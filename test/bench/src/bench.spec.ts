@@ -29,7 +29,9 @@ const result = (more: Partial<Measured>): Measured => ({
   perSecond: 4000,
   p50: 7,
   longest: 20,
+  p95: 18,
   p99: 20,
+  statuses: { 201: 100 },
   sent: 100,
   exhausted: false,
   unexpected: 0,
@@ -73,7 +75,14 @@ describe('latencies', () => {
   });
 
   it('are sorted first', () => {
-    expect(summarise([9, 1, 5], 2)).toEqual({ answered: 3, perSecond: 1.5, p50: 5, p99: 9, longest: 9 });
+    expect(summarise([9, 1, 5], 2)).toEqual({
+      answered: 3,
+      perSecond: 1.5,
+      p50: 5,
+      p95: 9,
+      p99: 9,
+      longest: 9,
+    });
   });
 });
 

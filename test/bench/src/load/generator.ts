@@ -46,7 +46,9 @@ const requestAt = (index: number): string | undefined => {
 let next = 0;
 let unexpected = 0;
 let firstUnexpected: string | undefined;
-const countUnexpected = ({ status, body }: HttpAnswer): void => {
+const statuses: Record<number, number> = {};
+const countAnswer = ({ status, body }: HttpAnswer): void => {
+  statuses[status] = (statuses[status] ?? 0) + 1;
   if (status === plan.expect) return;
   unexpected += 1;
   firstUnexpected ??= `${status} ${body.slice(0, 300)}`;
@@ -73,7 +75,7 @@ const drive = async (connection: HttpConnection, deadline: number, latencies: nu
     next += 1;
     await waitForTurn(index);
     const sentAt = performance.now();
-    countUnexpected(await connection.send(request));
+    countAnswer(await connection.send(request));
     latencies.push(performance.now() - sentAt);
   }
 };
@@ -106,6 +108,7 @@ const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {
     exhausted: plan.once && next >= requests.length,
     unexpected,
     firstUnexpected,
+    statuses,
     ownMs: counted.latencies.length === 0 ? 0 : counted.cpuMs / counted.latencies.length,
     proofMs: signing.proofs === 0 ? 0 : signing.ms / signing.proofs,
   };

@@ -11,6 +11,7 @@ export const summarise = (latencies: readonly number[], seconds: number): Summar
     answered: sorted.length,
     perSecond: seconds === 0 ? 0 : sorted.length / seconds,
     p50: percentile(sorted, 0.5),
+    p95: percentile(sorted, 0.95),
     p99: percentile(sorted, 0.99),
     longest: sorted.at(-1) ?? 0,
   };

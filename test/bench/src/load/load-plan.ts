@@ -49,6 +49,7 @@ export interface Summary {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
   readonly longest: number;
 }
@@ -61,6 +62,8 @@ export interface LoadResult extends Summary {
   /** Answers with another status, warm-up included: above none, the figures say nothing. */
   readonly unexpected: number;
   readonly firstUnexpected?: string;
+  /** How many answers had each status, warm-up included. */
+  readonly statuses: Readonly<Record<number, number>>;
   /** Milliseconds of processor time of the generator itself, on a request; signing proofs, on a proof. */
   readonly ownMs: number;
   readonly proofMs: number;

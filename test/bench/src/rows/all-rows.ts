@@ -3,6 +3,7 @@ import type { Row } from '../row.js';
 import { accountRows } from './account-rows.js';
 import { archiveRow } from './archive-row.js';
 import { authorizeRow } from './authorize-row.js';
+import { busyTppRow } from './busy-tpp-row.js';
 import { bulkRow, bulkSettlementRow } from './bulk-rows.js';
 import { dueOrdersRow } from './due-orders-row.js';
 import { eventAgeRow } from './event-age-row.js';
@@ -34,4 +35,5 @@ export const figures: readonly FigureRow[] = [
   archiveRow,
   migrationRow,
   authorizeRow,
+  busyTppRow,
 ];

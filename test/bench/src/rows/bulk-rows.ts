@@ -20,7 +20,7 @@ const atOnce = 8;
 const minuteMs = 60_000;
 
 /** The bulk payment of this number: every entry has a payee of its own, every second one an account at this bank. */
-const bulkBody = (iban: string, bulk: number): Record<string, unknown> => {
+export const bulkBody = (iban: string, bulk: number): Record<string, unknown> => {
   const entries = Array.from({ length: entriesEach }, (_none, entry) => {
     const { debtorAccount: _shared, ...own } = paymentBody(iban, { number: bulk * entriesEach + entry });
     return own;
