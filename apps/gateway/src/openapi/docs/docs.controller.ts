@@ -1,8 +1,9 @@
-import { Controller, Get, Inject, Redirect, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Redirect, Req, Res } from '@nestjs/common';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gzipSync } from 'node:zlib';
 import { pagesOrigin } from '../../config.js';
 import type { GatewayParts } from '../../edge/edge.js';
 import { exampleTpp } from './guide.js';
@@ -10,11 +11,17 @@ import { docsPage, docsPolicy } from './page.js';
 import { type DocumentSettings, type OpenApiDocument, openApiDocument } from '../document.js';
 import { TppDirectory } from '../../checks/token/tpp-directory.js';
 
+/** True where the header names gzip, and not only to refuse it (RFC 9110 12.5.3). */
+const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
+  /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
+
+/** The description as it is sent, compressed once: 32 clients that ask for it again and again cost next to nothing. */
 interface Described {
   /** The day of the examples' dates. */
   readonly day: string;
   readonly document: OpenApiDocument;
-  readonly text: string;
+  readonly bytes: Buffer;
+  readonly compressed: Buffer;
   page?: string;
 }
 
@@ -45,9 +52,12 @@ export class DocsController {
   index(): void {}
 
   @Get('openapi.json')
-  openapi(@Res({ passthrough: true }) reply: FastifyReply): string {
-    reply.type('application/json');
-    return this.ofToday().text;
+  openapi(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): void {
+    const isCompressed = acceptsGzip(headers['accept-encoding']);
+    const { bytes, compressed } = this.ofToday();
+    reply.type('application/json').header('vary', 'accept-encoding');
+    if (isCompressed) reply.header('content-encoding', 'gzip');
+    reply.send(isCompressed ? compressed : bytes);
   }
 
   @Get('docs')
@@ -69,7 +79,8 @@ export class DocsController {
   private describe(): Described {
     const day = this.today();
     const document = openApiDocument(this.settings, day);
-    return { day, document, text: JSON.stringify(document) };
+    const bytes = Buffer.from(JSON.stringify(document));
+    return { day, document, bytes, compressed: gzipSync(bytes) };
   }
 
   private today(): string {
