@@ -1,8 +1,10 @@
 import { authProfiles } from '@xs2a/contracts/auth.contract';
 import { certificateForms } from '@xs2a/qwac/certificate-header';
 import {
+  bytes,
   choice,
   type ConfigOf,
+  count,
   httpConfig,
   optional,
   publicUrl,
@@ -40,6 +42,10 @@ export const config = {
    * nobody else.
    */
   PROXY_SECRET: optional(text()),
+  /** The most requests that one TPP, or one address without a verified token, may have under way in this gateway; beyond: 429. */
+  SHARE_REQUESTS: count(128),
+  /** The most bytes of bodies, likewise; the default is those of 32 of the largest bulk payments. */
+  SHARE_BYTES: bytes(1_048_576, 999_999_999)(33_554_432),
   /** PEM certificates of the authorities whose QWACs are taken. */
   TRUST_ANCHORS: optional(text()),
 };

@@ -47,6 +47,8 @@ const between = (unit: string, min: number, max: number) =>
   setting(`a whole number of ${unit} from ${min} to ${max}`, (value) =>
     /^[1-9]\d{0,8}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
   );
+/** A size. */
+export const bytes = (min: number, max: number) => between('bytes', min, max);
 /** For how many days something is kept: bounds by the law's reasons, which docs/how-to/retention.md names. */
 export const days = (min: number, max: number) => between('days', min, max);
 const months = (min: number, max: number) => between('months', min, max);

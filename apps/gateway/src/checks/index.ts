@@ -13,6 +13,7 @@ import { checkProduct } from './product.js';
 import { checkRevocation } from './revocation.js';
 import { checkRole } from './role.js';
 import { checkScope } from './scope.js';
+import { checkShareOfAddress, checkShareOfTpp } from './share.js';
 import { checkTpp } from './tpp.js';
 
 /** Skipped at the endpoint that takes no token. */
@@ -28,7 +29,9 @@ const ofCaller =
 const beforeBody: readonly Check[] = [
   checkPath,
   checkProduct,
+  checkShareOfAddress,
   checkAccessToken,
+  checkShareOfTpp,
   ofCaller(checkRevocation),
   ofCaller(checkTpp),
   ofCaller(checkRole),

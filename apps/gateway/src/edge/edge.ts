@@ -18,6 +18,7 @@ import { endpointRules, ruleUnder } from '../endpoint-rules.js';
 import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
 import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
+import { shareExceeded, shareRequests } from '../shares/share-requests.js';
 import { CallLog } from './call-log.js';
 import { CallRecords } from './call-records.js';
 import { answerHeaders, refuse } from './edge-adapter.js';
@@ -32,12 +33,13 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   const certificates = certificateCheck(parts.config, parts.clock);
   for (const name of ['edge', 'caller', 'refusedWith', 'clientCertificate'] as const)
     fastify.decorateRequest(name, undefined);
-  fastify.decorateRequest('isFromProxy', false);
   fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
+  fastify.decorateRequest('isFromProxy', false);
   fastify.removeAllContentTypeParsers();
   observeCalls(fastify, { records: app.get(CallRecords), log: new CallLog(parts.logger) });
   limitBodies(fastify);
   receiveRequests(fastify, certificates, parts.config);
+  shareRequests(fastify, { requests: parts.config.SHARE_REQUESTS, bytes: parts.config.SHARE_BYTES });
   checkRequests(fastify, {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
@@ -47,13 +49,15 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     revocations: app.get(Revocations),
     authenticate: authenticateWith(app.get(AccessTokenStrategy)),
   });
+  const signInLimit = new SignInLimit(parts.clock, parts.config.SANDBOX);
   await proxyToAuth(fastify, {
     authUrl: parts.config.AUTH_URL,
     gatewaySecret: secretToSend(parts.config),
     baseUrl: parts.config.BASE_URL,
     pagesUrl: pagesOrigin(parts.config),
     certificateFailure: (presented) => certificates.ownFailure(presented),
-    limit: new SignInLimit(parts.clock, parts.config.SANDBOX),
+    secondsToWait: (request) =>
+      request.share?.isExceeded === true ? shareExceeded.retryAfter : signInLimit.secondsToWait(request),
     isThere: async () => parts.callClient.call(authPresent, {}),
   });
   // After the proxy, which reads no bodies and so has parsers of its own.

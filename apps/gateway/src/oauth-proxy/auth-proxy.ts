@@ -16,7 +16,6 @@ import {
   isProxied,
 } from './auth-answers.js';
 import { parsePath } from '../edge/public-path.js';
-import type { SignInLimit } from './sign-in-limit.js';
 
 /**
  * Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. Those
@@ -90,7 +89,7 @@ export const proxyToAuth = async (
     baseUrl,
     pagesUrl,
     certificateFailure,
-    limit,
+    secondsToWait,
     isThere,
   }: {
     readonly authUrl: string;
@@ -99,7 +98,8 @@ export const proxyToAuth = async (
     readonly baseUrl: string;
     readonly pagesUrl: string;
     readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
-    readonly limit: Pick<SignInLimit, 'secondsToWait'>;
+    /** The seconds after which a client with too many requests may come again; undefined: it has not too many. */
+    readonly secondsToWait: (request: FastifyRequest) => number | undefined;
     /** Rejects in time when the authorization server does not answer. */
     readonly isThere: () => Promise<unknown>;
   },
@@ -110,7 +110,7 @@ export const proxyToAuth = async (
       if (!isProxied(request.url)) return answerAbsent(request, reply);
       const failure = isFromTpp(request) ? certificateFailure(request.clientCertificate) : undefined;
       if (failure !== undefined) return answerUncertified(request, reply, failure, baseUrl);
-      const wait = limit.secondsToWait(request);
+      const wait = secondsToWait(request);
       if (wait !== undefined) return answerTooMany(request, reply, wait);
       unlessAway(request, reply, isThere);
       return done();

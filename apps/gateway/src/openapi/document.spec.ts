@@ -223,7 +223,7 @@ describe('the OpenAPI document (contract 1)', () => {
       ({ operation }) => operation.operationId === 'initiatePayment',
     )?.operation;
     expect(Object.keys(initiate?.responses ?? {}).sort()).toEqual(
-      ['201', '400', '401', '403', '404', '405', '406', '409', '413', '415', '500', '503'].sort(),
+      ['201', '400', '401', '403', '404', '405', '406', '409', '413', '415', '429', '500', '503'].sort(),
     );
     for (const { operation } of operations)
       for (const [status, { headers, content }] of Object.entries(operation.responses)) {
@@ -335,5 +335,15 @@ describe('the page of the description', () => {
   it('escapes what it shows', () => {
     const hostile = docsPage(document, { ...settings, baseUrl: 'http://127.0.0.1/"><script>' });
     expect(hostile).not.toContain('<script>');
+  });
+});
+
+describe('429 (contract 3)', () => {
+  it('is described with Retry-After at every operation but those of health', () => {
+    for (const { path, method, operation } of operations) {
+      const retryAfter = operation.responses['429']?.headers?.['Retry-After'];
+      const isProbe = path.startsWith('/health/');
+      expect([method, path, retryAfter !== undefined]).toEqual([method, path, !isProbe]);
+    }
   });
 });

@@ -159,6 +159,8 @@ export class GatewayUnderTest {
         GATEWAY_SECRET: [gatewaySecret, 'next'.repeat(8)],
         SANDBOX: true,
         PORT: 0,
+        SHARE_REQUESTS: 128,
+        SHARE_BYTES: 33_554_432,
         ...this.settings,
       },
       logger,

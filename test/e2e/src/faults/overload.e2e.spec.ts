@@ -9,7 +9,8 @@ import { World } from '../support/world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start();
+  // One TPP's share would end the burst at the gateway; here many TPPs are played by one.
+  world = await World.start({ gateway: { SHARE_REQUESTS: '2000' } });
 });
 afterAll(async () => world.stop());
 

@@ -16,6 +16,18 @@ const clientUnknown: Schema = {
     },
   },
 };
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+/** What each path of the authorization server may answer, whatever was asked. */
+const oauthLater = {
+  '429': {
+    ...oauthError('temporarily_unavailable: too many requests of your address are under way'),
+    headers: retryAfter,
+  },
+  '503': { ...oauthError('temporarily_unavailable'), headers: retryAfter },
+};
+const later = {
+  '429': { ...answered('ACCESS_EXCEEDED', json(ref('Errors'))), headers: retryAfter },
+};
 const query = (name: string, required: boolean, description: string): Schema => ({
   name,
   in: 'query',
@@ -77,7 +89,7 @@ const authorize: Schema = {
     '302': answered('To the bank’s pages, or back to you with an error'),
     '303': answered('To the bank’s pages, or back to you with an error'),
     '400': answered('Nobody to redirect to: client or redirect URI unknown'),
-    '503': oauthError('temporarily_unavailable'),
+    ...oauthLater,
   },
   security: [],
 };
@@ -116,7 +128,7 @@ const token: Schema = {
     ),
     '400': oauthError('invalid_request, invalid_grant, invalid_scope, invalid_dpop_proof'),
     '401': clientUnknown,
-    '503': oauthError('temporarily_unavailable'),
+    ...oauthLater,
   },
   security: [],
 };
@@ -150,7 +162,7 @@ const pushRequest: Schema = {
     ),
     '400': oauthError('invalid_request, invalid_scope, invalid_dpop_proof'),
     '401': clientUnknown,
-    '503': oauthError('temporarily_unavailable'),
+    ...oauthLater,
   },
   security: [],
 };
@@ -166,7 +178,7 @@ const revoke: Schema = {
     '200': answered('The token is worth nothing now, if it ever was yours'),
     '400': oauthError('invalid_request'),
     '401': clientUnknown,
-    '503': oauthError('temporarily_unavailable'),
+    ...oauthLater,
   },
   security: [],
 };
@@ -196,11 +208,11 @@ export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>
         },
       },
     }),
-    '503': oauthError('temporarily_unavailable'),
+    ...oauthLater,
   }),
   '/.well-known/oauth-authorization-server': get('discovery', 'OAuth 2.0', 'Discovery (RFC 8414)', {
     '200': answered('Endpoints, grants and algorithms', json({ type: 'object' })),
-    '503': oauthError('temporarily_unavailable'),
+    ...oauthLater,
   }),
   '/health/live': get('live', 'Service', 'Is the process alive?', {
     '200': answered('Yes', json(ref('Live'))),
@@ -211,8 +223,10 @@ export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>
   }),
   '/openapi.json': get('openapi', 'Service', 'This document', {
     '200': answered('OpenAPI 3.0', json({ type: 'object' })),
+    ...later,
   }),
   '/docs': get('docs', 'Service', 'This description as a page', {
     '200': answered('HTML', { 'text/html': { schema: text } }),
+    ...later,
   }),
 };

@@ -78,6 +78,7 @@ const listFailures = (rule: EndpointRule, operation: Operation): readonly Failur
   const found: readonly FailureName[] = [
     ...(rule.path.includes('{payment-product}') ? (['productUnknown'] as const) : []),
     'methodNotAllowed',
+    'shareExceeded',
     ...ofToken,
     ...(kind?.scope === undefined ? [] : (['roleMissing'] as const)),
     'acceptExcludesJson',

@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { LargeBodies } from './large-bodies.js';
+import { RequestShare } from './request-share.js';
+import { Shares } from './shares.js';
+
+const max = { requests: 3, bytes: 1000 };
+
+describe('shares of clients (contract 3)', () => {
+  it('hold so many requests and bytes of each client, whatever others have', () => {
+    const shares = new Shares(max);
+    const held = [0, 900, 0].map((bytes) => shares.take('a', bytes));
+    expect(held.every((one) => one !== undefined)).toBe(true);
+    expect(shares.take('a', 0)).toBeUndefined();
+    expect(shares.take('b', 900)).toBeDefined();
+    expect(shares.take('b', 101)).toBeUndefined();
+    expect(shares.take('b', 100)).toBeDefined();
+  });
+
+  it('are given back once, and forgotten when nothing is under way', () => {
+    const shares = new Shares(max);
+    const [first, second] = [shares.take('a', 600), shares.take('a', 400)];
+    first?.release();
+    first?.release();
+    expect(shares.take('a', 601)).toBeUndefined();
+    shares.take('a', 600)?.release();
+    second?.release();
+    expect(shares.size).toBe(0);
+  });
+
+  it('never refuse the only request of a client, however large', () => {
+    const shares = new Shares(max);
+    expect(shares.take('a', 5000)).toBeDefined();
+    expect(shares.take('a', 0)).toBeUndefined();
+  });
+});
+
+describe('the share of a request', () => {
+  const request = (shares: { tpps: Shares; addresses: Shares }, address?: string): RequestShare =>
+    new RequestShare(shares.tpps, shares.addresses, { address, bytes: 10 });
+  const both = (): { tpps: Shares; addresses: Shares } => ({
+    tpps: new Shares(max),
+    addresses: new Shares(max),
+  });
+
+  it('is its address’s until a token is verified, then its TPP’s', () => {
+    const shares = both();
+    for (let count = 0; count < 3; count += 1)
+      expect(request(shares, '203.0.113.1').moveTo('tpp')).toBe(true);
+    expect(shares.addresses.size).toBe(0);
+    const fourth = request(shares, '203.0.113.1');
+    expect([fourth.isExceeded, fourth.moveTo('tpp')]).toEqual([false, false]);
+    expect(shares.addresses.size).toBe(1);
+    fourth.close();
+    expect(shares.addresses.size).toBe(0);
+  });
+
+  it('is given back when the connection is done with it and nobody works on it, in either order', () => {
+    const shares = both();
+    const [hungUp, answered] = [request(shares, 'a'), request(shares, 'b')];
+    hungUp.beginWork();
+    hungUp.close();
+    expect(shares.addresses.size).toBe(2);
+    hungUp.endWork();
+    expect(shares.addresses.size).toBe(1);
+    answered.beginWork();
+    answered.endWork();
+    expect(shares.addresses.size).toBe(1);
+    answered.close();
+    expect(shares.addresses.size).toBe(0);
+  });
+
+  it('of clients that a proxy does not name is eight times as large, for all of them', () => {
+    const shares = both();
+    const exceeded = Array.from({ length: 26 }, () => request(shares)).map(({ isExceeded }) => isExceeded);
+    expect(exceeded.indexOf(true)).toBe(24);
+  });
+});
+
+describe('large bodies of one TPP', () => {
+  const large = 100_000;
+  const started = (): {
+    work: (name: string) => () => Promise<void>;
+    order: string[];
+    end: (() => void)[];
+  } => {
+    const [order, end]: [string[], (() => void)[]] = [[], []];
+    const work = (name: string) => async (): Promise<void> => {
+      order.push(name);
+      await new Promise<void>((resolve) => end.push(resolve));
+    };
+    return { work, order, end };
+  };
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+
+  it('are worked on four at a time, in their order; small ones and other TPPs do not wait', async () => {
+    const bodies = new LargeBodies();
+    const { work, order, end } = started();
+    const all = ['1', '2', '3', '4', '5', '6'].map(async (name) => bodies.inTurn('a', large, work(name)));
+    all.push(bodies.inTurn('a', 1000, work('small')), bodies.inTurn('b', large, work('other')));
+    await settle();
+    expect(order).toEqual(['small', '1', '2', '3', '4', 'other']);
+    end[1]?.();
+    await settle();
+    expect(order.slice(6)).toEqual(['5']);
+    while (order.length < 8) {
+      for (const one of end) one();
+      await settle();
+    }
+    for (const one of end) one();
+    await Promise.all(all);
+  });
+
+  it('go on when one of them fails', async () => {
+    const bodies = new LargeBodies();
+    const failing = Array.from({ length: 5 }, async () =>
+      bodies.inTurn('a', large, async () => {
+        throw new Error('failed');
+      }),
+    );
+    const outcomes = await Promise.allSettled([...failing, bodies.inTurn('a', large, async () => 'done')]);
+    expect(outcomes.at(-1)).toEqual({ status: 'fulfilled', value: 'done' });
+  });
+});
