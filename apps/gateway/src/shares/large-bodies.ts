@@ -1,7 +1,7 @@
 /** Bodies above this are of bulk payments: each costs as much as hundreds of single payments. */
 const largeBytes = 64 * 1024;
 /** The number of a TPP's large bodies that are worked on at once. */
-const atOnce = 4;
+const atOnce = 2;
 
 interface Lane {
   busy: number;
@@ -9,7 +9,7 @@ interface Lane {
 }
 
 /**
- * Large bodies of one TPP wait for each other, first come, first served, so that a request of another TPP competes with four bulk
+ * Large bodies of one TPP wait for each other, first come, first served, so that a request of another TPP competes with two bulk
  * payments at most, however many are sent at once. They wait in their TPP's share, before they are parsed.
  */
 export class LargeBodies {
