@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
+import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import { planSettlement, Turns } from '@xs2a/domain/payment/settlement/plan';
 import { callContext } from '@xs2a/calls/context';
 import type { CallClient } from '@xs2a/calls/client';
@@ -27,6 +28,8 @@ const pageSize = 800;
 const maxWaiting = 2000;
 /** Max payments of which a pass finds that they have to wait for the next one. */
 const maxOutOfTurn = 2000;
+/** What is due for so long is overdue: the payments of other accounts do not wait for its end. */
+const overdueMs = 60_000;
 const zeroId = '00000000-0000-0000-0000-000000000000';
 const oldestDue = gauge(
   'xs2a_due_oldest_seconds',
@@ -56,6 +59,8 @@ export class DueWork {
   /** Everything due before it was seen by a pass that went well. */
   private quickPassFrom: DuePlace | undefined;
   private fullPassAt = 0;
+  /** The last of the lanes of which the oldest payments were read ahead of their turn; undefined: begin with the first. */
+  private laneSeen: number | undefined;
 
   constructor(private readonly options: DueWorkOptions) {
     const { lock, callClient, clock, logger } = options;
@@ -115,31 +120,59 @@ export class DueWork {
 
   /**
    * Goes over what is due, page by page, in order. What has to wait until an order tells its next occurrence is read again by the next
-   * pass, which begins at the time of that one.
+   * pass, which begins at the time of that one. Behind more than a page of overdue work nobody waits for all of it: with each page come
+   * the oldest of other accounts.
    */
   private async settleDue(first: DuePage): Promise<number> {
-    let { next } = first;
     const turns = new Turns(first.now);
-    let open = this.postponed.leaveOut(first.payments);
+    const seen = new Set<string>();
+    let page: DuePage | undefined = first;
+    let { next } = first;
+    let open = this.firstSeen(first, seen);
     let [done, outOfTurn] = [0, 0];
     while ((next !== undefined || open.length > 0) && !this.stopping.signal.aborted) {
       const due = turns.of(open);
       outOfTurn += open.length - due.length;
       if (outOfTurn > maxOutOfTurn) next = undefined;
       const { ready, waiting } = planSettlement(due);
-      const reading = next !== undefined && waiting.length < maxWaiting ? this.read(next) : undefined;
+      const reading: Promise<[DuePage | undefined, DuePage | undefined]> = Promise.all([
+        next !== undefined && waiting.length < maxWaiting ? this.read(next) : undefined,
+        this.readAhead(page),
+      ]);
       // Awaited after the work. When the work fails as well, its error is thrown, and the whole pass is repeated.
-      reading?.catch(() => undefined);
+      reading.catch(() => undefined);
       await this.batches.settle(ready);
       done += ready.length;
-      const page = await reading;
-      open = page === undefined ? waiting : [...waiting, ...this.postponed.leaveOut(page.payments)];
+      const [following, ahead] = await reading;
+      page = following;
       if (page !== undefined) next = page.next;
+      open = [...waiting, ...this.firstSeen(page, seen), ...this.firstSeen(ahead, seen)];
     }
     const committed = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
     const { until } = turns;
     this.quickPassFrom = { dueAt: until < committed ? until : committed, paymentId: zeroId };
     return done;
+  }
+
+  /** Those of a page that the pass was not given before, without what has to wait. */
+  private firstSeen(page: DuePage | undefined, seen: Set<string>): readonly DuePayment[] {
+    const fresh = (page?.payments ?? []).filter(({ paymentId }) => !seen.has(paymentId));
+    for (const { paymentId } of fresh) seen.add(paymentId);
+    return this.postponed.leaveOut(fresh);
+  }
+
+  /** Behind a page of overdue payments that others follow: the oldest of accounts that are not among them, of as many as fit. */
+  private async readAhead(page: DuePage | undefined): Promise<DuePage | undefined> {
+    const last = page?.payments.at(-1);
+    if (page?.next === undefined || last === undefined) return undefined;
+    if (Date.parse(last.dueAt) > Date.parse(page.now) - overdueMs) return undefined;
+    const ahead = {
+      ...(this.laneSeen === undefined ? {} : { after: this.laneSeen }),
+      except: page.lanes ?? [],
+    };
+    const found = await this.options.callClient.call(readDuePayments, { limit: pageSize, ahead });
+    this.laneSeen = found.nextLane;
+    return found;
   }
 
   private async readFirstPage(): Promise<DuePage> {

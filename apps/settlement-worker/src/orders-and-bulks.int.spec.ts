@@ -103,6 +103,27 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(immediate)).status).toBe('ACSC');
   }, 120_000);
 
+  it('an immediate payment waits for one page of overdue payments of other accounts, and not for the next', async () => {
+    const from = await world.account(100_000);
+    outside.interfere = async (step) => {
+      if (step === 'due') throw dependencyDown();
+    };
+    for (let some = 0; some < 15; some += 1)
+      await Promise.all(from1(50).map(async () => world.signed({ from, minor: 1 })));
+    await world.later(daySeconds).catch(ignoreFailedCall);
+    const immediate = await world.signed({ from: await world.account(100), minor: 100 });
+    let [first, isHeld] = [0, false];
+    outside.interfere = async (step, moment, paymentIds) => {
+      if (step !== 'hold' || moment !== 'after' || isHeld) return;
+      isHeld = paymentIds.includes(immediate);
+      if (!isHeld) first += paymentIds.length;
+    };
+    await world.later(61);
+    expect(isHeld).toBe(true);
+    expect(first).toBeLessThanOrEqual(450);
+    expect((await world.state(immediate)).status).toBe('ACSC');
+  }, 120_000);
+
   it('tells an operator for how long the oldest occurrence is due', async () => {
     const from = await world.account(1000);
     await world.signedOrder({ from, minor: 100 }, daily(3));

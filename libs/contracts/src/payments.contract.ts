@@ -201,16 +201,27 @@ export interface DuePlace {
   readonly dueAt: string;
   readonly paymentId: string;
 }
+/** Lanes of due payments: those from one debtor account are in one lane. */
+export interface LanesAhead {
+  /** Behind this one; absent: from the first on. */
+  readonly after?: number;
+  /** Not these. */
+  readonly except: readonly number[];
+}
 /**
  * Reads up to `limit` payments (1,000 at most) that are due by the payments service's clock, in order, behind
- * `after`.
+ * `after`. With `ahead` a page that is fair between debtor accounts instead: of each lane the oldest.
  */
 export const readDuePayments = call<
-  { readonly after?: DuePlace; readonly limit: number },
+  { readonly after?: DuePlace; readonly limit: number; readonly ahead?: LanesAhead },
   {
     /** The time by which they are due, ISO instant. */
     readonly now: string;
     readonly payments: readonly DuePayment[];
+    /** The lanes that the payments are in. */
+    readonly lanes?: readonly number[];
+    /** Of a page `ahead`: the lane to give as `after` for the next one; absent after the last lane. */
+    readonly nextLane?: number;
     /** The place to give as `after` for the next page; absent after the last page. */
     readonly next?: DuePlace;
   }

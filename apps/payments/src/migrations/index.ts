@@ -17,6 +17,7 @@ import { ArchiveProgress1700000000016 } from './16-archive-progress.js';
 import { PrivacyLog1700000000017 } from './17-privacy-log.js';
 import { ViewStorage1700000000018 } from './18-view-storage.js';
 import { WithoutEventIndex1700000000019 } from './19-without-event-index.js';
+import { DueLanes1796030000000, DueLanesIndex1796030000001 } from './21-due-lanes.js';
 import { HashedIdempotencyKeys1796050000000 } from './23-hashed-idempotency-keys.js';
 import { WithoutValueStatistics1796050000005 } from './23-without-value-statistics.js';
 
@@ -41,6 +42,8 @@ export const migrations = [
   PrivacyLog1700000000017,
   ViewStorage1700000000018,
   WithoutEventIndex1700000000019,
+  DueLanes1796030000000,
+  DueLanesIndex1796030000001,
   HashedIdempotencyKeys1796050000000,
   WithoutValueStatistics1796050000005,
 ];

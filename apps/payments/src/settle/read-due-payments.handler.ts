@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
+import type { DuePlace, LanesAhead, readDuePayments } from '@xs2a/contracts/payments.contract';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import {
   type DuePayment,
@@ -11,7 +11,7 @@ import {
 } from '@xs2a/domain/payment/settlement/due';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
-import { isExamined, waitsForDecision } from '@xs2a/event-store/streams/lost-events';
+import { isExamined } from '@xs2a/event-store/streams/lost-events';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
@@ -19,6 +19,7 @@ import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import type { Pool } from 'pg';
 import { PaymentStore } from '../store/payment-store.js';
+import { doesNotWait, dueAhead } from './due-ahead.js';
 
 /** Bytes of payments in an answer: an answer is one NATS message, which may have two megabytes at most. */
 const maxBytes = 600_000;
@@ -36,11 +37,10 @@ export class ReadDuePayments extends Query<DuePage> {
   }
 }
 
-/** SQL: whether a row of `payment_view v` waits because an event of it, or of its basket, was lost. */
-const waits = waitsForDecision("v.stream_id, (v.state->>'basketId')::uuid");
-
 interface DueRow extends StateRow {
   readonly dueAt: string;
+  /** Absent: it is a row of the release before. */
+  readonly lane: number | null;
   readonly service: PaymentService;
 }
 
@@ -61,10 +61,32 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   async execute({ page }: ReadDuePayments): Promise<DuePage> {
     const now = this.clock.now();
     const limit = Math.min(page.limit, maxRows);
+    if (page.ahead !== undefined) return { now, ...(await this.readAhead(now, page.ahead, limit)) };
     const rows = await this.dueRows(now, { after: page.after ?? beginning, limit });
     const bulks = rows.filter(({ service }) => service === 'bulk-payments').length;
     const mayBeMore = rows.length === limit || bulks === maxBulks;
-    return { now, ...(await this.firstThatFit(rows, { now, mayBeMore })) };
+    const { payments, next, lanes } = await this.firstThatFit(rows, { now, mayBeMore });
+    return { now, payments, lanes, ...(next === undefined ? {} : { next: toPlace(next) }) };
+  }
+
+  /** A page that is fair between lanes. Throws as {@link execute}. */
+  private async readAhead(
+    now: string,
+    { after, except }: LanesAhead,
+    limit: number,
+  ): Promise<Pick<DuePage, 'payments' | 'lanes' | 'nextLane'>> {
+    const { rows: found } = await this.pool.query<
+      { examined: boolean; lastLane: number } & (DueRow | { stream_id: null })
+    >({ name: 'payments-due-ahead', text: dueAhead, values: [now, after ?? -1, except, limit] });
+    const [first] = found;
+    if (first?.examined !== true) throw dependencyDown();
+    const all = found.filter((row) => row.stream_id !== null);
+    let bulks = 0;
+    const tooMany = all.findIndex(({ service }) => service === 'bulk-payments' && (bulks += 1) > maxBulks);
+    const rows = tooMany === -1 ? all : all.slice(0, tooMany);
+    const { payments, next, lanes } = await this.firstThatFit(rows, { now, mayBeMore: tooMany !== -1 });
+    const lastLane = next?.lane ?? first.lastLane;
+    return { payments, lanes, ...(lastLane === (after ?? -1) ? {} : { nextLane: lastLane }) };
   }
 
   /** The rows of payments that are due; at most {@link maxBulks} bulk payments. */
@@ -74,12 +96,12 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   ): Promise<readonly DueRow[]> {
     const { rows } = await this.pool.query<{ examined: boolean } & (DueRow | { stream_id: null })>({
       name: 'payments-due',
-      text: `SELECT examined, stream_id, version, due_at::text AS "dueAt", service, state, ${streamKeyOf('page')} AS stream_key
+      text: `SELECT examined, stream_id, version, due_at::text AS "dueAt", due_lane AS lane, service, state, ${streamKeyOf('page')} AS stream_key
         FROM (SELECT ${isExamined} AS examined) AS server LEFT JOIN (SELECT * FROM (
-          SELECT stream_id, version, due_at, service, state,
+          SELECT stream_id, version, due_at, due_lane, service, state,
             count(*) FILTER (WHERE service = 'bulk-payments') OVER (ORDER BY due_at, stream_id) AS bulks
           FROM payment_view v WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3)
-            AND (NOT EXISTS (SELECT FROM lost_event WHERE holds AND released_at IS NULL) OR NOT ${waits})
+            AND ${doesNotWait}
           ORDER BY due_at, stream_id LIMIT $4) AS candidate
         WHERE bulks <= ${maxBulks}) AS page ON examined ORDER BY due_at, stream_id`,
       values: [now, after.dueAt, after.paymentId, limit],
@@ -88,15 +110,18 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     return rows.filter((row) => row.stream_id !== null);
   }
 
-  /** The transactions of as many rows as one answer carries, and the place behind which the next page begins. */
+  /** The transactions of as many rows as one answer carries, their lanes, and the row behind which the next page begins. */
   private async firstThatFit(
     rows: readonly DueRow[],
     { now, mayBeMore }: { readonly now: string; readonly mayBeMore: boolean },
-  ): Promise<Pick<DuePage, 'payments' | 'next'>> {
+  ): Promise<{ readonly payments: DuePayment[]; readonly lanes: number[]; readonly next?: DueRow }> {
     const payments: DuePayment[] = [];
+    const lanes = new Set<number>();
     let bytes = 0;
     const states = await this.store.readReadableStates(rows);
-    for (const [index, { stream_id: paymentId, dueAt }] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
+      const { stream_id: paymentId, lane } = row;
+      if (lane !== null) lanes.add(lane);
       const state = states[index];
       // The payment's state decides, the column only finds it. One that cannot be read is left to an instance that can, as one of
       // a newer release: it must not hold up the others.
@@ -108,12 +133,14 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
       bytes += due.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(due));
       const more = index + 1 < rows.length || mayBeMore;
       if (more && (bytes > maxBytes || index + 1 === rows.length)) {
-        return { payments, next: { dueAt, paymentId } };
+        return { payments, lanes: [...lanes], next: row };
       }
     }
-    return { payments };
+    return { payments, lanes: [...lanes] };
   }
 }
+
+const toPlace = ({ dueAt, stream_id: paymentId }: DueRow): DuePlace => ({ dueAt, paymentId });
 
 /** The transaction with the id under which it is booked. */
 const bookedPayment = (

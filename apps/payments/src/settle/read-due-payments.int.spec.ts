@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { startPaymentsWorld, type PaymentsWorld } from '../testing/payments-world.js';
+import { periodicOrder, startPaymentsWorld, type PaymentsWorld } from '../testing/payments-world.js';
 
 let world: PaymentsWorld;
 beforeAll(async () => {
@@ -89,5 +89,54 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(page.payments).toEqual([]);
     const { payments } = await world.ask(contract.readDuePayments, { limit: 1, after: page.next });
     expect(payments.map(({ paymentId }) => paymentId)).toEqual([second]);
+  });
+
+  it('come ahead of 6,000 of ten other accounts, the oldest of each account, lane by lane (contract 9)', async () => {
+    await world.sql('UPDATE payments.payment_view SET due_at = NULL');
+    const immediate = (await world.signed()).paymentId;
+    later(61);
+    // Ten accounts with 600 overdue payments each, which nobody reads here: what they are is found by their lanes.
+    await world.sql(`INSERT INTO payments.payment_view (stream_id, version, last_hash, state, tpp_id, product, status, due_at, due_lane)
+      SELECT gen_random_uuid(), 1, '', '{}', 'tpp', 'p', 'ACCP', '2020-01-01'::timestamptz + number * interval '1 day', 70000 + account
+      FROM generate_series(1, 10) account, generate_series(1, 600) number`);
+    const first = await world.ask(contract.readDuePayments, { limit: 800 });
+    expect(first.next).toBeDefined();
+    expect(first.payments).toEqual([]);
+    expect(first.lanes?.toSorted()).toEqual(Array.from({ length: 10 }, (_one, index) => 70_001 + index));
+    const ahead = await world.ask(contract.readDuePayments, {
+      limit: 800,
+      ahead: { except: first.lanes ?? [] },
+    });
+    expect(ahead.payments.map(({ paymentId }) => paymentId)).toEqual([immediate]);
+    const [own] = ahead.lanes ?? [];
+    const behind = { limit: 800, ahead: { after: own, except: [] } };
+    const others = await world.ask(contract.readDuePayments, behind);
+    expect(others).toMatchObject({ lanes: first.lanes?.toSorted(), nextLane: 70_010 });
+    const end = await world.ask(contract.readDuePayments, {
+      limit: 800,
+      ahead: { after: 70_010, except: [] },
+    });
+    expect(end).toMatchObject({ payments: [] });
+    expect(end.nextLane).toBeUndefined();
+    await world.sql('DELETE FROM payments.payment_view WHERE due_lane > 65535');
+  });
+
+  it('have a lane as long as something is to be done for them, one for each account', async () => {
+    const [one, other, order] = [
+      await world.signed(),
+      await world.signed(),
+      await world.signed(periodicOrder(3, world.payments.clock.date('Europe/Sofia'))),
+    ];
+    const unsigned = await world.initiate();
+    await world.ask(contract.cancelPayment, other);
+    const lanes = await world.sql(
+      'SELECT stream_id AS id, due_lane::int AS lane FROM payments.payment_view WHERE stream_id = ANY($1::uuid[])',
+      [[one, other, order, unsigned].map(({ paymentId }) => paymentId)],
+    );
+    const laneOf = ({ paymentId }: { readonly paymentId: string }) =>
+      lanes.find(({ id }) => id === paymentId)?.['lane'];
+    expect(laneOf(one)).toEqual(expect.any(Number));
+    expect(laneOf(order)).toBe(laneOf(one));
+    expect([laneOf(other), laneOf(unsigned)]).toEqual([null, null]);
   });
 });

@@ -3,6 +3,7 @@ import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { listSigners } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
+import { dueLane } from './due-lane.js';
 
 const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
 
@@ -32,21 +33,26 @@ export const paymentView: InlineView<PaymentState> = {
     signed_at: 'timestamptz',
     signers: 'jsonb',
     due_at: 'timestamptz',
+    due_lane: 'bigint',
     notified: 'boolean',
   },
-  personalColumns: ['psu_id', 'signers', 'notified'],
-  row: (state) => ({
-    tpp_id: state.tppId,
-    service: getService(state),
-    product: state.product,
-    status: state.status,
-    funds_available: state.fundsAvailable,
-    rejection_reason: state.rejectionReason,
-    psu_id: isForSeveral(state) ? undefined : findPsu(state),
-    unsigned_until: awaitsSignature(state) && !isGroupedPayment(state) ? state.expiresAt : undefined,
-    signed_at: lastSignature(state),
-    signers: isForSeveral(state) ? listSigners(state) : undefined,
-    due_at: nextDueAt(state),
-    notified: state.notification === undefined ? undefined : true,
-  }),
+  personalColumns: ['psu_id', 'signers', 'due_lane', 'notified'],
+  row: (state) => {
+    const dueAt = nextDueAt(state);
+    return {
+      tpp_id: state.tppId,
+      service: getService(state),
+      product: state.product,
+      status: state.status,
+      funds_available: state.fundsAvailable,
+      rejection_reason: state.rejectionReason,
+      psu_id: isForSeveral(state) ? undefined : findPsu(state),
+      unsigned_until: awaitsSignature(state) && !isGroupedPayment(state) ? state.expiresAt : undefined,
+      signed_at: lastSignature(state),
+      signers: isForSeveral(state) ? listSigners(state) : undefined,
+      due_at: dueAt,
+      due_lane: dueAt === undefined ? undefined : dueLane(state),
+      notified: state.notification === undefined ? undefined : true,
+    };
+  },
 };

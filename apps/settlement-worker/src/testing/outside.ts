@@ -2,6 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import { type HoldOrder, placeHolds, postHolds, voidHolds } from '@xs2a/contracts/accounts.contract';
 import {
   type DuePlace,
+  type LanesAhead,
   readDuePayments,
   readSettlementStates,
   recordSettlement,
@@ -90,10 +91,17 @@ class OutsideController {
     });
   }
 
-  /** Answers as the payments service does, in pages of 300, so that a test reads several. */
+  /** Answers as the payments service does, in pages of 300, so that a test reads several; ahead of them come the newest 100. */
   @Handles(readDuePayments)
-  async due({ after = beginning, limit }: { after?: DuePlace; limit: number }) {
+  async due({ after = beginning, limit, ahead }: { after?: DuePlace; limit: number; ahead?: LanesAhead }) {
     const now = this.clock.now();
+    if (ahead !== undefined) {
+      const { rows } = await outside.pool.query<{ state: PaymentState }>(
+        'SELECT state FROM payment_view WHERE due_at <= $1 ORDER BY due_at DESC LIMIT 100',
+        [now],
+      );
+      return { now, payments: rows.flatMap(({ state }) => listDuePayments(state)) };
+    }
     const max = Math.min(limit, pageSize);
     const { rows } = await outside.pool.query<{ paymentId: string; dueAt: string; state: PaymentState }>(
       `SELECT stream_id AS "paymentId", due_at::text AS "dueAt", state FROM payment_view
