@@ -2,7 +2,7 @@ import { isExamined, waitsForDecision } from '@xs2a/event-store/streams/lost-eve
 import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 
 /** SQL: whether a row of `payment_view v` waits because an event of it, or of its basket, was lost. */
-export const waits = waitsForDecision("v.stream_id, (v.state->>'basketId')::uuid");
+const waits = waitsForDecision("v.stream_id, (v.state->>'basketId')::uuid");
 /** SQL: no row waits, as a rule. */
 export const doesNotWait = `(NOT EXISTS (SELECT FROM lost_event WHERE holds AND released_at IS NULL) OR NOT ${waits})`;
 

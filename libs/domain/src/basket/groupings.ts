@@ -1,7 +1,7 @@
 import type { FailureName } from '../failure/failures.js';
 
 /** An item can be in so many baskets in its life (contract 10). Each leaves events that are kept for ten years. */
-export const maxGroupings = 10;
+const maxGroupings = 10;
 
 /** The part of a payment or consent that says in which baskets it is and was. */
 interface Item {
@@ -11,7 +11,7 @@ interface Item {
   readonly formerBasketIds?: readonly string[];
 }
 
-export const isFormerBasket = ({ formerBasketIds = [] }: Item, basketId: string): boolean =>
+const isFormerBasket = ({ formerBasketIds = [] }: Item, basketId: string): boolean =>
   formerBasketIds.includes(basketId);
 
 /** True if no basket can take it any more. */
