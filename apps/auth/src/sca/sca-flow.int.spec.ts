@@ -318,7 +318,7 @@ describe('a signature that was carried out although its call was not answered', 
     await browser.signIn(psuId);
     await browser.send(browser.form({}));
     await browser.look();
-    await expect(browser.send(browser.form({ otp: '123456' }))).rejects.toThrow();
+    await expect(browser.send(browser.form({ otp: '123456' }))).rejects.toThrow('dependencyDown');
     found = {
       closed: 'used',
       decided: async (who) =>

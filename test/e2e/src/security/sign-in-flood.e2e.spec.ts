@@ -138,7 +138,8 @@ describe('30 customers who sign in at once (amendment 3, codes)', () => {
       );
       return [untrue.length, (await look(url, answers.at(-1)?.cookie)).step];
     };
-    expect(await Promise.all(pages.map(signsIn))).toEqual(Array(30).fill([0, 'review']));
+    const ends = await Promise.all(pages.map(signsIn));
+    expect(ends).toEqual(pages.map(() => [0, 'review']));
   }, 60_000);
 
   it('whose answer is lost sends the same form again: it signs in', async () => {

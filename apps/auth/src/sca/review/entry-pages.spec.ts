@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { maxEntriesTogether } from '@xs2a/contracts/baskets.contract';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { countEntries, groupIntoPages } from './entry-pages.js';
 
 describe('the pages on which the payments of a basket are listed (contract 12)', () => {

@@ -6,7 +6,7 @@ const maxOfParty = 3;
 const maxWaiting = 64;
 
 /** `approval`: the session came by a payment, a consent or an authorization request that is still open. */
-export type SignInKind = 'approval' | 'anonymous';
+type SignInKind = 'approval' | 'anonymous';
 
 /** By whom and for what somebody signs in. */
 export interface SignInParty {
