@@ -263,22 +263,23 @@ describe('a form that is sent again (amendment 3, codes)', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('with a wrong code: counts one failure, and each entry on a new page counts', async () => {
+  it('with a wrong code: counts each time, from the same page too, and five reject the payment', async () => {
     const browser = browserOn(payment());
     const psuId = newId();
     await browser.signIn(psuId);
     await browser.send(browser.form({}));
+    await browser.look();
+    const wrong = browser.form({ otp: '000000' });
     const failures = async (): Promise<unknown> =>
       (await world.pool.query('SELECT failures FROM psu_sca WHERE psu_id = $1', [psuId])).rows[0];
-    for (const count of [1, 2]) {
-      await browser.look();
-      const wrong = browser.form({ otp: '000000' });
-      await Promise.all([browser.send(wrong), browser.send(wrong)]);
+    for (const count of [1, 2, 3, 4]) {
       await browser.send(wrong);
       expect(await failures()).toEqual({ failures: count });
-      await browser.look();
-      expect(browser.notice).toContain('The code was not accepted');
     }
+    await browser.look();
+    expect(browser.notice).toContain('The code was not accepted');
+    await browser.send(wrong);
+    expect(await browser.look()).toContain('The code was wrong too often.');
   });
 
   it('with the right code: is carried out once, and shows the result', async () => {

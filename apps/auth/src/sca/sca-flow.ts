@@ -157,7 +157,8 @@ export class ScaFlow {
     const { challenges, browsers } = this.parts;
     const who = { psuId, browser: browsers.find(at.request.cookies, psuId) };
     const verdict = await challenges.verify(state.challengeId ?? '', who, binding, code);
-    if (verdict === 'wrong') return this.stay(at, { notice: 'code-wrong' });
+    // A wrong code counts each time, also the same one from the same page: five end the signature (contract 12).
+    if (verdict === 'wrong') return this.stay(at, { notice: 'code-wrong', taken: undefined });
     if (verdict === 'failed')
       return this.finish(at, await at.authorisation.refuse('sca-failed', psuId), psuId);
     if (verdict !== 'right') return this.stay(at, { step: 'review', notice: 'code-expired' });
