@@ -1,12 +1,7 @@
-import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import * as payments from '@xs2a/contracts/payments.contract';
-import { signBasket } from '@xs2a/domain/basket/authorise-basket';
-import { abandonBasket } from '@xs2a/domain/basket/decide-basket';
-import { groupPayment } from '@xs2a/domain/payment/group-payment';
 import { eventStoreViolations } from '@xs2a/event-store/verification/violations';
-import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import {
   body,
@@ -17,9 +12,6 @@ import {
   periodicOrder,
   startPaymentsWorld,
 } from '../testing/payments-world.js';
-import { openedBasket } from '../testing/basket-walks.js';
-import { PaymentStore } from '../store/payment-store.js';
-import { BasketStore } from './basket-store.js';
 
 let world: PaymentsWorld;
 beforeAll(async () => {
@@ -68,25 +60,7 @@ const cancel = async (id: string) =>
 const moveClock = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
 };
-/** Why a basket that has ended cannot take the payment. */
-const takenLate = async (id: string, basketId: string) =>
-  catchFailure(
-    stores().payments.change(id, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
-      actor: 'baskets',
-    }),
-  );
 const sweep = async () => world.ask(payments.expireDuePayments, {});
-const stores = () => {
-  const { pool, clock } = world.payments;
-  if (pool === undefined) throw new Error('no database');
-  const logger = createLogger('test', 'silent');
-  return {
-    baskets: new BasketStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
-    payments: new PaymentStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
-    now: clock.now(),
-  };
-};
-
 describe('creating a basket (contract 10)', () => {
   it('takes each item: RCVD, and one signer signs all', async () => {
     const [one, other] = await two();
@@ -336,120 +310,8 @@ describe('a basket whose time is over (contract 10)', () => {
   });
 });
 
-describe('a basket whose request is over (contract 10: nothing creates it any more)', () => {
-  it('another request with its key does not go on with it: it waits, and makes a basket of its own once that is abandoned', async () => {
-    const ids = await two();
-    const again = request(ids);
-    const basketId = await openedBasket(world, ids, again.attempt);
-    expect(await catchFailure(world.ask(contract.createBasket, again))).toBe('firstAttemptUnderWay');
-    expect(await world.eventTypes(basketId)).toEqual(['basket-opened']);
-    moveClock(2);
-    const created = await world.ask(contract.createBasket, again);
-    expect(created.basketId).not.toBe(basketId);
-    expect((await world.eventTypes(basketId)).slice(0, 2)).toEqual(['basket-opened', 'basket-abandoned']);
-    expect(await readStatus({ tppId: 'tpp', basketId: created.basketId })).toBe('RCVD');
-  });
-
-  it('its own request, which comes too late, does not create it, though the database forgot that it was abandoned', async () => {
-    const [one, other] = await two();
-    const session = await world.session();
-    await session.query('BEGIN');
-    // The request stands still in the middle of taking its items.
-    await session.query('SELECT FROM payments.payment_view WHERE stream_id = $1 FOR UPDATE', [
-      [one, other].sort()[1],
-    ]);
-    const late = catchFailure(create([one, other]));
-    const opened = async () =>
-      (
-        await world.sql(
-          `SELECT stream_id AS id FROM payments.basket_view WHERE payment_ids ? $1 AND stage = 'opening'`,
-          [one],
-        )
-      )[0]?.['id'];
-    const begun = performance.now();
-    while ((await opened()) === undefined) expect(performance.now() - begun).toBeLessThan(5000);
-    const basketId = String(await opened());
-    // The sweep keeps away from it.
-    const [before] = await world.sql(
-      'UPDATE payments.basket_view SET due_at = NULL WHERE stream_id = $1 RETURNING *',
-      [basketId],
-    );
-    // Meanwhile the basket was abandoned, its client was answered, and the database went back to a time before that.
-    moveClock(2);
-    const { baskets } = stores();
-    await baskets.change(basketId, (state) => abandonBasket(state, { failure: 'dependencyDown' }), {
-      actor: 'baskets',
-    });
-    await world.sql(
-      `UPDATE payments.basket_view SET version = $2, last_hash = $3, state = $4, stage = 'opening', due_at = NULL WHERE stream_id = $1`,
-      [basketId, before?.['version'], before?.['last_hash'], JSON.stringify(before?.['state'])],
-    );
-    await world.sql('DELETE FROM payments.unsequenced WHERE stream_id = $1 AND version > 1', [basketId]);
-    await world.sql('DELETE FROM payments.events WHERE stream_id = $1 AND version > 1', [basketId]);
-    await session.query('COMMIT');
-    session.release();
-    expect(await late).toBe('dependencyDown');
-    expect(await world.eventTypes(basketId)).toContain('basket-abandoned');
-    expect(await world.eventTypes(basketId)).not.toContain('basket-created');
-    await create([one, other]);
-  }, 20_000);
-});
-
-describe('what a crash left behind', () => {
-  it('a basket that was not created has no status; its items are free after two seconds', async () => {
-    const [taken, notTaken] = await two();
-    const basketId = await openedBasket(world, [taken, notTaken]);
-    await stores().payments.change(taken, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
-      actor: 'baskets',
-    });
-    expect(await catchFailure(readStatus({ tppId: 'tpp', basketId }))).toBe('resourceUnknown');
-    expect(await catchFailure(create([taken]))).toBe('resourceBlocked');
-    moveClock(2);
-    await sweep();
-    expect(await world.eventTypes(basketId)).toEqual([
-      'basket-opened',
-      'basket-abandoned',
-      'basket-items-updated',
-    ]);
-    // What the instance that opened it does when it stood still and goes on.
-    for (const id of [taken, notTaken]) expect(await takenLate(id, basketId)).toBe('resourceBlocked');
-    await create([taken, notTaken]);
-  });
-
-  it('a basket that was cancelled takes nothing any more: a repeat of its request that comes late changes nothing', async () => {
-    const id = await paymentId();
-    const basket = await createBasketFrom(id);
-    await world.ask(contract.cancelBasket, basket);
-    expect(await takenLate(id, basket.basketId)).toBe('resourceBlocked');
-    await create([id]);
-  });
-
-  it('a basket with an item that the database lost before the basket was opened frees its other items', async () => {
-    const id = await paymentId();
-    const basketId = await openedBasket(world, [id, newId()]);
-    moveClock(11);
-    await sweep();
-    expect((await world.eventTypes(basketId)).at(-1)).toBe('basket-items-updated');
-    await create([id]);
-  });
-
-  it('a signature that reached no item reaches them all', async () => {
-    const ids = await two();
-    const { basketId, authorisationId } = await createBasketFrom(...ids);
-    await world.ask(contract.acceptBasket, { basketId, authorisationId, psuId: 'ivan' });
-    const { baskets, now } = stores();
-    await baskets.change(basketId, (state) => signBasket(state, { authorisationId, psuId: 'ivan', now }), {
-      actor: 'ivan',
-    });
-    for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('RCVD');
-    moveClock(3);
-    await sweep();
-    for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('ACCP');
-  });
-
-  it('no invariant of the event store is broken by any of this', async () => {
-    const { pool } = world.payments;
-    if (pool === undefined) throw new Error('no database');
-    expect(await eventStoreViolations(pool, 'payments')).toEqual([]);
-  });
+it('no invariant of the event store is broken by any of this', async () => {
+  const { pool } = world.payments;
+  if (pool === undefined) throw new Error('no database');
+  expect(await eventStoreViolations(pool, 'payments')).toEqual([]);
 });
