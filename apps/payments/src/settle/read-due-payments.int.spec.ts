@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { periodicOrder, startPaymentsWorld, type PaymentsWorld } from '../testing/payments-world.js';
+import { createHash } from 'node:crypto';
+import {
+  ivansAccount,
+  periodicOrder,
+  startPaymentsWorld,
+  type PaymentsWorld,
+} from '../testing/payments-world.js';
 
 let world: PaymentsWorld;
 beforeAll(async () => {
@@ -138,5 +144,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(laneOf(one)).toEqual(expect.any(Number));
     expect(laneOf(order)).toBe(laneOf(one));
     expect([laneOf(other), laneOf(unsigned)]).toEqual([null, null]);
+    // A hash without a key would confirm a guess of the account once its customer was forgotten.
+    expect(laneOf(one)).not.toBe(createHash('sha256').update(ivansAccount).digest().readUInt16BE());
   });
 });

@@ -37,7 +37,8 @@ export const paymentView: InlineView<PaymentState> = {
     notified: 'boolean',
   },
   personalColumns: ['psu_id', 'signers', 'due_lane', 'notified'],
-  row: (state) => {
+  hashedColumns: ['due_lane'],
+  row: (state, hash) => {
     const dueAt = nextDueAt(state);
     return {
       tpp_id: state.tppId,
@@ -51,7 +52,7 @@ export const paymentView: InlineView<PaymentState> = {
       signed_at: lastSignature(state),
       signers: isForSeveral(state) ? listSigners(state) : undefined,
       due_at: dueAt,
-      due_lane: dueAt === undefined ? undefined : dueLane(state),
+      due_lane: dueAt === undefined ? undefined : dueLane(state, hash),
       notified: state.notification === undefined ? undefined : true,
     };
   },

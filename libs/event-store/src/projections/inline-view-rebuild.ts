@@ -5,7 +5,8 @@ import type { Pool, PoolClient } from 'pg';
 import { unfinishedMonths } from '../archive/archived-months.js';
 import { isDetached, oldestMonth } from '../streams/event-months.js';
 import type { EventStore } from '../streams/event-store.js';
-import { columnValue, type ViewColumnType } from '../streams/inline-view.js';
+import { idempotencyPurpose } from '../streams/idempotency-records.js';
+import { columnHash, columnValue, type ViewColumnType } from '../streams/inline-view.js';
 import type { DomainEvent } from '../streams/prepare-append.js';
 import { quotedName } from '../streams/quoted-name.js';
 import type { StoredEvent } from '../streams/stored-event.js';
@@ -198,8 +199,8 @@ const withoutPersonal = (event: StoredEvent): StoredEvent => {
   return { ...event, data };
 };
 
-/** The columns of the view that can be compared: without the master keys those without personal data. */
-const columnsOf = <Event extends DomainEvent, State>({
+/** The columns of the view that are known here: without the master keys those without personal data. */
+const knownColumns = <Event extends DomainEvent, State>({
   folding: { view, personalData },
 }: Folding<Event, State>): readonly (readonly [string, ViewColumnType])[] =>
   Object.entries(view.columns).filter(
@@ -212,11 +213,12 @@ const expectedRows = <Event extends DomainEvent, State>(
   folded: readonly Folded<State>[],
 ): { readonly from: string; readonly names: readonly string[]; readonly values: unknown[] } => {
   const { view, stateVersion, personalData } = store.folding;
-  const columns = columnsOf(store);
+  const columns = knownColumns(store);
   const names = ['version', 'last_hash', 'state', ...columns.map(([name]) => name)];
   const types = ['uuid', 'int', 'bytea', 'jsonb', ...columns.map(([, type]) => type)];
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
-  const rows = folded.map(({ state }) => view.row(state));
+  const hash = personalData && columnHash(personalData.masterKeys.hashKeys(idempotencyPurpose));
+  const rows = folded.map(({ state }) => view.row(state, hash));
   return {
     from: `unnest(${arrays}) AS expected (stream_id, ${names.map(quotedName).join(', ')})`,
     names,
@@ -253,7 +255,8 @@ const compare = async <Event extends DomainEvent, State>(
   folded: readonly Folded<State>[],
 ): Promise<ViewDifference[]> => {
   const { from, names: columns, values } = expectedRows(store, folded);
-  const names = [...columns, mark];
+  const { hashedColumns = [] } = store.folding.view;
+  const names = [...columns.filter((name) => !hashedColumns.includes(name)), mark];
   const unread = store.folding.personalData === undefined ? [sealedMember] : [];
   const differing = names.map((name) => `CASE WHEN ${differs(name, unread)} THEN '${name}' END`).join(', ');
   const { rows } = await client.query<ComparedRow>(

@@ -1,5 +1,16 @@
+import type { HashKeys } from '@xs2a/postgres/hash-keys';
+
 /** Types that a column of an inline view may have. */
 export type ViewColumnType = 'text' | 'timestamptz' | 'jsonb' | 'bigint' | 'boolean' | 'date';
+
+/** Hashes personal data under a key that is not in the database, for a column that no guess may open. */
+export type ColumnHash = (text: string) => Buffer;
+
+/** The hash for columns of the status views, under the current key. */
+export const columnHash =
+  ({ current }: HashKeys): ColumnHash =>
+  (text) =>
+    current.hmac('column', text);
 
 /**
  * The status view that is written together with the events, so that a read right after a write is right. Its table has
@@ -11,8 +22,10 @@ export interface InlineView<State> {
   readonly columns: Readonly<Record<string, ViewColumnType>>;
   /** The names of those columns that follow from personal data: without master keys nobody knows what should be in them. */
   readonly personalColumns?: readonly string[];
-  /** The columns' values; undefined becomes NULL, a jsonb value is given as plain JSON. */
-  row(state: State): Readonly<Record<string, unknown>>;
+  /** The names of columns made with {@link ColumnHash}. Keys are replaced, so these columns are not compared with the events. */
+  readonly hashedColumns?: readonly string[];
+  /** The columns' values; undefined becomes NULL, a jsonb value is given as plain JSON. `hash` is absent without master keys. */
+  row(state: State, hash?: ColumnHash): Readonly<Record<string, unknown>>;
 }
 
 /** The value of a column as a parameter. */

@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import type { AppendRow, EventRow } from './append.js';
 import { claimRecord, type IdempotencyRecord, dayMs } from './idempotency-records.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
-import type { InlineView } from './inline-view.js';
+import { columnHash, type InlineView } from './inline-view.js';
 import { storedState } from './view-state.js';
 import { seal } from '../personal-data/sealed.js';
 import {
@@ -115,7 +115,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     streamId,
     version,
     stateJson: Buffer.from(storedState(state, { streamId, stateVersion, version, personalData, key })),
-    view: options.view.row(state),
+    view: options.view.row(state, columnHash(options.hashKeys)),
     events,
     ...(key?.wrapped === undefined ? {} : { wrappedKey: key.wrapped.key, masterKey: key.wrapped.masterKey }),
     waitsForComparison: change.waitsForComparison ?? false,
