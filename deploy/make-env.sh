@@ -13,7 +13,7 @@ done
 for app in payments consents; do
   printf '%s_MASTER_KEYS=%s-%s:%s\n' "$(echo $app | tr a-z A-Z)" "$app" "$(date -u +%Y-%m-%d)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
 done
-# Under these idempotency keys, bodies and unknown names are stored as HMACs (docs/how-to/rotate-keys.md).
+# The HMAC keys for stored idempotency keys, bodies and unknown names (docs/how-to/rotate-keys.md).
 for app in accounts auth; do
   printf '%s_HASH_KEYS=%s-%s:%s\n' "$(echo $app | tr a-z A-Z)" "$app" "$(date -u +%Y-%m-%d)" "$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
 done

@@ -95,7 +95,7 @@ for app in payments consents; do
   printf '%s-%s:%s' "$app" "$(date -u +%Y-%m-%d)" "$(openssl rand -base64 32)" | put "xs2a-$app" master-keys
 done
 
-# Under these idempotency keys, bodies and unknown names are stored as HMACs (docs/how-to/rotate-keys.md).
+# The HMAC keys for stored idempotency keys, bodies and unknown names (docs/how-to/rotate-keys.md).
 for app in accounts auth; do
   printf '%s-%s:%s' "$app" "$(date -u +%Y-%m-%d)" "$(openssl rand -base64 32)" | put "xs2a-$app" hash-keys
 done

@@ -67,7 +67,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   /**
    * Resolves once nothing is due or under way that can be done now, here or on the active worker; dependencyDown when it takes longer. A
-   * pass under way goes on then.
+   * pass under way then continues.
    */
   async drain(limitMs: number): Promise<void> {
     const deadline = performance.now() + limitMs;

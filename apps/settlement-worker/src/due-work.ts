@@ -119,7 +119,7 @@ export class DueWork {
   }
 
   /**
-   * Goes over what is due, page by page, in order. What has to wait until an order tells its next occurrence is read again by the next
+   * Goes over what is due, page by page, in order. What has to wait until an order's next occurrence is known is read again by the next
    * pass, which begins at the time of that one. Behind more than a page of overdue work nobody waits for all of it: with each page come
    * the oldest of other accounts.
    */

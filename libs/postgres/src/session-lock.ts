@@ -29,7 +29,7 @@ GRANT SELECT, INSERT, UPDATE ON "${schema}".session_lock TO "xs2a_${schema}";
 
 /**
  * SQL: the session that a row of `session_lock` names lives. PostgreSQL shows the role of every session to every role, but the time of its start only
- * to the same role: for another role's session the process id has to do.
+ * to the same role: for another role's session the process id must suffice.
  */
 export const isLive = (lock: string): string =>
   `EXISTS (SELECT FROM pg_stat_get_activity(${lock}.pid) AS s

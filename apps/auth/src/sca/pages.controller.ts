@@ -26,7 +26,7 @@ import {
 /** Milliseconds after which a browser gets an answer; the gateway waits 3 s, and its answer knows less (auth-proxy.ts). */
 const answeredWithinMs = 2800;
 
-/** No answer was ready in time; the work goes on. */
+/** No answer was ready in time; the work continues. */
 class TooLate extends Error {
   override readonly name = 'TooLate';
 }

@@ -85,7 +85,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await group(newId(), consentId)).toEqual({});
   });
 
-  it('is in ten baskets in its life; then it is told that none can take it, and nothing more is stored', async () => {
+  it('is in ten baskets in its life; after that, every further basket is refused, and nothing more is stored', async () => {
     const { consentId } = await received(world);
     const readItem = async () =>
       (await world.callClient.call(baskets.readConsentItems, { tppId, consentIds: [consentId] })).consents;

@@ -43,6 +43,8 @@ export class RequestShare {
     if (ofTpp === undefined) return false;
     this.held?.release();
     this.held = ofTpp;
+    // The client may have hung up while its token was verified: nothing closes the request again.
+    this.releaseWhenOver();
     return true;
   }
 

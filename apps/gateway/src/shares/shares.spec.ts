@@ -69,6 +69,14 @@ describe('the share of a request', () => {
     expect(shares.addresses.size).toBe(0);
   });
 
+  it('is given back by a client that hangs up while its token is verified', () => {
+    const shares = both();
+    const hungUp = request(shares, 'a');
+    hungUp.close();
+    expect(hungUp.moveTo('tpp')).toBe(true);
+    expect([shares.tpps.size, shares.addresses.size]).toEqual([0, 0]);
+  });
+
   it('of clients that a proxy does not name is eight times as large, for all of them', () => {
     const shares = both();
     const exceeded = Array.from({ length: 26 }, () => request(shares)).map(({ isExceeded }) => isExceeded);

@@ -29,7 +29,7 @@ const groupingsOf = async (ids: readonly string[]): Promise<string[]> => {
 };
 
 describe('twelve requests at once (contract 3: who loses a race is not answered 503)', () => {
-  it('of twelve baskets of the same ten payments one gets all, and the others are told which is taken', async () => {
+  it('of twelve baskets of the same ten payments one gets all, and the other answers name the item that is taken', async () => {
     for (let round = 0; round < 10; round += 1) {
       const ids = await payments(10);
       const outcomes = await race(async (index) =>

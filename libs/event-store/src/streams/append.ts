@@ -60,7 +60,7 @@ WITH further AS MATERIALIZED (
 ), claimed_further AS (
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
   SELECT a.tpp_id, a.path, f.key, f.hash, f.key_name, a.answer, a.expires_at
-  FROM accepted a JOIN further f ON f.stream_id = a.stream_id AND f.key_name IS NOT NULL ORDER BY a.tpp_id, a.path, f.key
+  FROM accepted a JOIN further f ON f.stream_id = a.stream_id AND f.key_name IS NOT NULL ORDER BY f.key_name, a.tpp_id, a.path, f.key
   ON CONFLICT (tpp_id, path, key)
     DO UPDATE SET hash = excluded.hash, key_name = excluded.key_name, expires_at = excluded.expires_at,
       answer = CASE WHEN kept.expires_at <= excluded.expires_at - interval '24 hours' THEN excluded.answer END

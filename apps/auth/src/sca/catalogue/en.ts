@@ -294,7 +294,7 @@ export const en: Catalogue = {
   },
   forbidden: {
     title: 'This page has ended',
-    text: 'The form you sent does not belong to a running session and was not taken. Open the page again: it shows where you are.',
+    text: 'The form you sent does not belong to an active session and was not accepted. Open the page again: it shows where you are.',
   },
   notFound: { title: 'No such page', text: 'There is nothing at this address.' },
   oauthError: {
