@@ -166,6 +166,11 @@ describe('whose turn it is (contract 9: fairly by debtor account, the oldest fir
     ]);
   });
 
+  it('a payment waits for an earlier occurrence from its own account that waits for another account', () => {
+    const income = followed(['a', 'b'], '1', '2');
+    expect(turns(income, last(['b', 'x'], '5'), due(['b', 'x'], '4'), due(['b', 'x'], '9'))).toEqual([0, 2]);
+  });
+
   it('the booking of an entry waits for nobody', () => {
     const booking = due(['a', 'x'], '9', { transactionStatus: 'ACSC' });
     expect(turns(followed(['a', 'x'], '1', '2'), booking)).toEqual([0, 1]);

@@ -56,7 +56,14 @@ export class Turns {
       setEarlier(this.nextTo, order.creditorAccount, followedAt);
       if (followedAt < this.until) this.until = followedAt;
     }
-    return this.nextFrom.size === 0 ? payments : payments.filter((payment) => this.isOpen(payment));
+    return this.nextFrom.size === 0 ? payments : payments.filter((payment) => this.hasTurn(payment));
+  }
+
+  /** A payment that waits holds back the later ones of its own account: the oldest of an account is first. */
+  private hasTurn(payment: DuePayment): boolean {
+    if (this.isOpen(payment)) return true;
+    setEarlier(this.nextFrom, payment.order.debtorIban, payment.dueAt);
+    return false;
   }
 
   private isOpen(payment: DuePayment): boolean {
