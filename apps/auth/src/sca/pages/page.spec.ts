@@ -126,7 +126,7 @@ describe('pages (contract 12)', () => {
     expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
   });
 
-  it('show a part of a long list, numbered on, with links to the others; beside the code it is open for who went there', () => {
+  it('show a part of a long list, with continuous numbering and links to the others; on the code step it is open for a PSU who paged there', () => {
     const entry = { payee: 'A', account: html``, amount: html``, remittance: '', details: [] };
     const reviewed = { rows: [], entries: { entries: [entry], at: 1, sizes: [250, 1, 40] } };
     const { text } = reviewPage(view, 'bulk', 'TPP', reviewed)(look);

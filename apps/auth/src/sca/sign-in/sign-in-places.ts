@@ -49,8 +49,8 @@ export class SignInPlaces {
   private readonly waiting = { approval: new Set<Waiting>(), anonymous: new Set<Waiting>() };
 
   /**
-   * Throws TooManySignIns when too many wait, or when the work has not ended within `withinMs`. The result of work that goes on is
-   * dropped then; it keeps its place until it ends.
+   * Throws TooManySignIns when too many wait, or when the work has not ended within `withinMs`. If the work takes longer, its result is
+   * discarded; it keeps its place until it ends.
    */
   async run<Result>(
     { kind, tppId, party }: SignInParty,
