@@ -21,6 +21,8 @@ export interface CreateBasket {
   readonly tppId: string;
   readonly body: unknown;
   readonly attempt: IdempotencyKey;
+  /** ISO instant at which the request came to the gateway: a refusal ends the requests with the key that began before it. */
+  readonly begunAt: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;

@@ -13,6 +13,7 @@ import { basketMembers } from '@xs2a/domain/basket/validate-basket';
 import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
+import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
@@ -40,6 +41,7 @@ export class BasketsController {
 
   constructor(
     private readonly callClient: CallClient,
+    private readonly clock: Clock,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
     this.pagesUrl = pagesOrigin(config);
@@ -50,12 +52,14 @@ export class BasketsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const caller = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
+    const begunAt = this.clock.now();
     const send = async (body: unknown, value: unknown): Promise<BasketCreated> => {
       mayGroup(value, caller);
       return this.callClient.call(createBasket, {
         tppId: caller.tpp.clientId,
         body,
         attempt: idempotencyKey,
+        begunAt,
         redirectUris,
         notification,
         psuId,

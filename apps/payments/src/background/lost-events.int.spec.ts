@@ -185,6 +185,7 @@ describe('settlement after the database server was lost (ADR 43)', () => {
       tppId: 'tpp',
       body: { paymentIds: [cancelled.paymentId, other.paymentId] },
       attempt: { path: 'POST /signing-baskets', hash: 'of two' },
+      begunAt: world.payments.clock.now(),
       redirectUris: {},
     });
     await lose(cancelled.paymentId, 'cancelled', { tppId: 'tpp' });
@@ -213,6 +214,7 @@ describe('settlement after the database server was lost (ADR 43)', () => {
       tppId: 'tpp',
       body,
       attempt: idempotencyKey,
+      begunAt: world.payments.clock.now(),
       redirectUris: {},
     });
     await lose(basketId, 'basket-cancelled', { tppId: 'tpp' });

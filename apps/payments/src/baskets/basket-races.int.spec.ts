@@ -14,6 +14,7 @@ const request = (paymentIds: readonly string[]): contract.CreateBasket => ({
   tppId: 'tpp',
   body: { paymentIds },
   attempt: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
+  begunAt: world.payments.clock.now(),
   redirectUris: {},
 });
 const payments = async (count: number): Promise<readonly string[]> =>

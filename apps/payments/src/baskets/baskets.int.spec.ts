@@ -26,6 +26,7 @@ const request = (
   tppId: 'tpp',
   body: { paymentIds },
   attempt: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
+  begunAt: world.payments.clock.now(),
   redirectUris: {},
   ...more,
 });

@@ -26,6 +26,7 @@ const request = (
   tppId: 'tpp',
   body: { paymentIds },
   attempt: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
+  begunAt: world.payments.clock.now(),
   redirectUris: {},
   ...more,
 });
@@ -124,6 +125,80 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
     expect(await world.eventTypes(basketId)).not.toContain('basket-created');
     await create([one, other]);
   }, 20_000);
+});
+
+describe('a request that was delayed on its way while a later one with its key was refused (contract 10: a retry is a new attempt)', () => {
+  /** A TPP's three tries under one key: one that stands still on its way, one that is answered, one that comes after that answer. */
+  const threeTries = (paymentIds: readonly string[]) => {
+    const delayed = request(paymentIds);
+    const later = (ms: number) => ({
+      ...delayed,
+      begunAt: new Date(Date.parse(delayed.begunAt) + ms).toISOString(),
+    });
+    return { delayed, refused: later(1), afterwards: later(60_000) };
+  };
+  const isGroupedBy = async (basketId: string, id: string) =>
+    (await world.ask(contract.readBasket, { tppId: 'tpp', basketId })).paymentIds.includes(id);
+
+  it('makes no basket, although the item is free again; the next try of the client does', async () => {
+    const id = await paymentId();
+    const { delayed, refused, afterwards } = threeTries([id]);
+    const other = await createBasketFrom(id);
+    expect(await catchFailure(world.ask(contract.createBasket, refused))).toBe('resourceBlocked');
+    await world.ask(contract.cancelBasket, other);
+    for (const { callClient } of [world.payments, world.second])
+      expect(await catchFailure(callClient.call(contract.createBasket, delayed))).toBe(
+        'firstAttemptUnderWay',
+      );
+    const { basketId } = await world.ask(contract.createBasket, afterwards);
+    expect(await isGroupedBy(basketId, id)).toBe(true);
+  });
+
+  it('makes no basket when the later one was refused in the middle, and gave back what it had taken', async () => {
+    const [first, second] = (await two()).toSorted();
+    if (first === undefined || second === undefined) throw new Error('no payments');
+    const { delayed, refused, afterwards } = threeTries([first, second]);
+    const session = await world.session();
+    await session.query('BEGIN');
+    // The request stands still before it takes its first item, until another basket has the second one.
+    await session.query('SELECT FROM payments.payment_view WHERE stream_id = $1 FOR UPDATE', [first]);
+    const end = catchFailure(world.ask(contract.createBasket, refused));
+    const opened = async () =>
+      (
+        await world.sql(`SELECT 1 FROM payments.basket_view WHERE payment_ids ? $1 AND stage = 'opening'`, [
+          first,
+        ])
+      ).length > 0;
+    const begun = performance.now();
+    while (!(await opened())) expect(performance.now() - begun).toBeLessThan(5000);
+    const other = await createBasketFrom(second);
+    await session.query('COMMIT');
+    session.release();
+    expect(await end).toBe('resourceBlocked');
+    await world.ask(contract.cancelBasket, other);
+    expect(await catchFailure(world.ask(contract.createBasket, delayed))).toBe('firstAttemptUnderWay');
+    const { basketId } = await world.ask(contract.createBasket, afterwards);
+    expect(await isGroupedBy(basketId, first)).toBe(true);
+  }, 20_000);
+
+  it('the client may correct its body under the same key', async () => {
+    const [taken, free] = await two();
+    await createBasketFrom(taken);
+    const { refused, afterwards } = threeTries([taken]);
+    expect(await catchFailure(world.ask(contract.createBasket, refused))).toBe('resourceBlocked');
+    const attempt = { ...refused.attempt, hash: 'another body' };
+    const corrected = { ...afterwards, body: { paymentIds: [free] }, attempt };
+    const { basketId } = await world.ask(contract.createBasket, corrected);
+    expect(await isGroupedBy(basketId, free)).toBe(true);
+    expect(await catchFailure(world.ask(contract.createBasket, afterwards))).toBe('idempotencyKeyReused');
+  });
+
+  it('that was faster than it seemed answers the later one: the basket is made once', async () => {
+    const id = await paymentId();
+    const { delayed, refused } = threeTries([id]);
+    const { basketId } = await world.ask(contract.createBasket, delayed);
+    expect((await world.ask(contract.createBasket, refused)).basketId).toBe(basketId);
+  });
 });
 
 describe('what a crash left behind', () => {

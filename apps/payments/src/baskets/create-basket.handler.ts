@@ -49,18 +49,21 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   ) {}
 
   async execute({ request }: CreateBasket): Promise<BasketCreated> {
-    const begunAt = this.clock.now();
+    const now = this.clock.now();
     const patience = performance.now() + patienceMs;
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const { basket, isNew } = await this.open(request, begunAt);
+      const { basket, isNew } = await this.open(request, now);
       const { refusal } = isNew
         ? await this.takeItems(basket.basketId)
         : await this.ended(basket.basketId, patience);
       if (refusal === undefined) return basket;
-      // A refused request may be corrected and sent again under its key (contract 2).
+      if (isNew && refusal.failure !== 'dependencyDown') {
+        await this.endEarlierRequests(request, basket);
+        throw new CallFailed([refusal]);
+      }
       const record = toIdempotencyRecord(request, basket);
       if (record !== undefined) await this.store.forgetIdempotencyKey(record);
-      if (isNew) throw refusal.failure === 'dependencyDown' ? dependencyDown() : new CallFailed([refusal]);
+      if (isNew) throw dependencyDown();
     }
     throw underWay();
   }
@@ -68,13 +71,15 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   /** Contract 3, precedence: what was answered before is answered again, whatever would be said of the body now. */
   private async open(
     request: contract.CreateBasket,
-    begunAt: string,
+    now: string,
   ): Promise<{ readonly basket: BasketCreated; readonly isNew: boolean }> {
     let opened: { readonly events: BasketEvent[]; readonly answer: BasketCreated };
     try {
-      opened = await this.decide(request, begunAt);
+      opened = await this.decide(request, now);
     } catch (error) {
-      const found = await this.earlierAnswer(request);
+      let found = await this.earlierAnswer(request);
+      if (found === undefined && isRefusedForNow(error) && !(await this.endEarlierRequests(request, null)))
+        found = (await this.earlierAnswer(request)) ?? 'under-way';
       if (found === undefined) throw error;
       return { basket: replayAnswer<BasketCreated>(found), isNew: false };
     }
@@ -95,7 +100,19 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return record && this.store.findEarlierAnswer(record);
   }
 
-  private async decide(request: contract.CreateBasket, begunAt: string) {
+  /**
+   * The client is told that there is no basket, and may correct the request and send it again under its key (contract 2): a request
+   * of it that was delayed on its way must not make one afterwards. Answers false if one has the key already.
+   */
+  private async endEarlierRequests(
+    request: contract.CreateBasket,
+    answer: BasketCreated | null,
+  ): Promise<boolean> {
+    const record = toIdempotencyRecord(request, answer);
+    return record === undefined || this.store.refuseIdempotencyKey(record);
+  }
+
+  private async decide(request: contract.CreateBasket, now: string) {
     const { tppId, body, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const form = validateBasket(body);
@@ -119,7 +136,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
       ...(namedPsuId === undefined ? {} : { psuId: namedPsuId }),
       ...(notification === undefined ? {} : { notification }),
     };
-    return { events: openBasket(data, begunAt), answer };
+    return { events: openBasket(data, now), answer };
   }
 
   /** Takes the items of the basket that this request opened, and creates it or gives them back. Throws CallFailed: the sweep abandons it. */
@@ -168,5 +185,9 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return loaded.state;
   }
 }
+
+/** True if the same request may succeed later: the basket that has the item may end. Other refusals last. */
+const isRefusedForNow = (error: unknown): boolean =>
+  error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'resourceBlocked');
 
 const underWay = (): CallFailed => new CallFailed([{ failure: 'firstAttemptUnderWay', retryAfter: 1 }]);

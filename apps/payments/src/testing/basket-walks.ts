@@ -17,7 +17,13 @@ const createdBasket = async (
   paymentIds: readonly string[],
 ): Promise<contract.BasketRef & { readonly authorisationId?: string }> => {
   const idempotencyKey = { path: 'POST /signing-baskets', hash: 'h', key: newId() };
-  const request = { tppId, body: { paymentIds }, attempt: idempotencyKey, redirectUris: {} };
+  const request: contract.CreateBasket = {
+    tppId,
+    body: { paymentIds },
+    attempt: idempotencyKey,
+    begunAt: world.payments.clock.now(),
+    redirectUris: {},
+  };
   return { tppId, ...(await world.ask(contract.createBasket, request)) };
 };
 

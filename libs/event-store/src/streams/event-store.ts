@@ -7,7 +7,12 @@ import { binaryArray } from '@xs2a/postgres/binary-array';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { withAppendBatching } from '../accelerators/with-append-batching.js';
 import { type Appended, type Appender, PlainAppender } from './append.js';
-import { claimRecord, type IdempotencyRecord, IdempotencyRecords } from './idempotency-records.js';
+import {
+  claimRecord,
+  type EarlierRequest,
+  type IdempotencyRecord,
+  IdempotencyRecords,
+} from './idempotency-records.js';
 import {
   type DomainEvent,
   type EventStoreOptions,
@@ -128,11 +133,11 @@ export class EventStore<Event extends DomainEvent, State> {
    */
   async findEarlierAnswer(
     idempotencyRecord: Omit<IdempotencyRecord, 'answer'>,
-  ): Promise<{ readonly replay: unknown } | 'key-reused' | undefined> {
-    const now = new Date(this.options.clock.nowMs()).toISOString();
+  ): Promise<EarlierRequest | undefined> {
+    const { begunAt = this.now() } = idempotencyRecord;
     return this.idempotency.find(
       claimRecord({ answer: undefined, ...idempotencyRecord }, this.options.hashKeys),
-      now,
+      begunAt,
     );
   }
 
@@ -142,6 +147,21 @@ export class EventStore<Event extends DomainEvent, State> {
    */
   async forgetIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<void> {
     await this.idempotency.forget(claimRecord(idempotencyRecord, this.options.hashKeys));
+  }
+
+  /**
+   * Records that a request was refused: one with the same key that began earlier, and was delayed, can append nothing any more
+   * (`under-way`); a later one can. `answer`: what the refused request stored for the key; null: nothing. Answers false if another
+   * request has the key.
+   */
+  async refuseIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<boolean> {
+    const { begunAt = '' } = idempotencyRecord;
+    const until = [begunAt, this.now()].sort().at(-1) ?? '';
+    return this.idempotency.refuse(
+      claimRecord(idempotencyRecord, this.options.hashKeys),
+      // Requests that began in this millisecond are ended too.
+      new Date(Date.parse(until) + 1).toISOString(),
+    );
   }
 
   /**
@@ -271,7 +291,11 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /** Removes idempotency keys that no longer count; answers how many. At most 10,000 at a time. */
   async pruneIdempotencyKeys(limit: number): Promise<number> {
-    return this.idempotency.prune(new Date(this.options.clock.nowMs()).toISOString(), limit);
+    return this.idempotency.prune(this.now(), limit);
+  }
+
+  private now(): string {
+    return new Date(this.options.clock.nowMs()).toISOString();
   }
 
   private readonly reportUnreadable = (streamId: string, error: unknown): void => {

@@ -10,15 +10,21 @@ export interface IdempotencyRecord {
   readonly path: string;
   /** SHA-256 of the body, hex. */
   readonly hash: string;
-  /** Plain JSON: what a repeat of the request is answered. */
+  /** Plain JSON, not null: what a repeat of the request is answered. */
   readonly answer: unknown;
+  /** ISO instant at which the request began, where a refusal has to end earlier requests with the key ({@link IdempotencyRecords.refuse}). */
+  readonly begunAt?: string;
 }
 
 /** The record of a request that is answered so; undefined when it has no key, and every repeat is a request of its own. */
 export const toIdempotencyRecord = (
-  { tppId, attempt: { key, path, hash } }: { readonly tppId: string; readonly attempt: IdempotencyKey },
+  request: { readonly tppId: string; readonly attempt: IdempotencyKey; readonly begunAt?: string },
   answer: unknown,
-): IdempotencyRecord | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });
+): IdempotencyRecord | undefined => {
+  const { tppId, attempt, begunAt } = request;
+  const { key, path, hash } = attempt;
+  return key === undefined ? undefined : { tppId, key, path, hash, answer, begunAt };
+};
 
 /** The purpose of the keys under which records are stored (`MasterKeys.hashKeys`). */
 export const idempotencyPurpose = 'idempotency';
@@ -49,14 +55,21 @@ export const claimRecord = (record: IdempotencyRecord, hashKeys: HashKeys): Clai
 /** Lifetime of an idempotency key (contract 2), in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** The first request with an idempotency key as far as it is known: its answer, or that it had another body. */
-export type EarlierRequest = { readonly replay: unknown } | 'key-reused';
+/** How long a key that no longer counts is kept: longer than a request with it may take. Milliseconds. */
+const refusedForMs = 60_000;
+
+/**
+ * The first request with an idempotency key as far as it is known: its answer, that it had another body, or `under-way` for a request
+ * that a later one with the key has overtaken and ended.
+ */
+export type EarlierRequest = { readonly replay: unknown } | 'key-reused' | 'under-way';
 
 interface KeptRow {
   readonly key: string;
   readonly hash: string;
   /** Null: the release before stored it, key and hash as they were sent. */
   readonly key_name: string | null;
+  /** JSON null: a request with the key was refused. */
   readonly answer: unknown;
 }
 
@@ -82,6 +95,7 @@ export class IdempotencyRecords {
     });
     const [kept] = rows;
     if (kept === undefined) return undefined;
+    if (kept.answer === null) return 'under-way';
     const wanted = kept.key_name === null ? hash : claims.find((claim) => claim.key === kept.key)?.hash;
     return kept.hash === wanted ? { replay: kept.answer } : 'key-reused';
   }
@@ -95,13 +109,42 @@ export class IdempotencyRecords {
     });
   }
 
-  /** Removes at most `limit` keys that no longer count at `now` (ISO instant); answers how many. */
+  /**
+   * Ends what began with a key by `until` (ISO instant): an earlier request that was delayed cannot claim the key any more, a later
+   * one can. `record.answer` is the answer that the refused request stored, null where it stored none. Answers false, and changes
+   * nothing, if another request has the key.
+   */
+  async refuse(record: ClaimedRecord, until: string): Promise<boolean> {
+    const { tppId, path, claims, answer, begunAt = until } = record;
+    const { rowCount } = await this.pool.query({
+      name: 'refuse-idempotency-key',
+      text: `INSERT INTO attempt AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
+        SELECT $1, $2, c.key, c.hash, c.key_name, 'null', $6
+        FROM unnest($3::text[], $4::text[], $5::text[]) AS c (key, hash, key_name) ORDER BY c.key_name, c.key
+        ON CONFLICT (tpp_id, path, key) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at
+        WHERE kept.expires_at <= $7 OR kept.answer::jsonb IN ($8::jsonb, 'null')`,
+      values: [
+        tppId,
+        path,
+        claims.map(({ key }) => key),
+        claims.map(({ hash }) => hash),
+        claims.map(({ keyName }) => keyName),
+        until,
+        begunAt,
+        JSON.stringify(answer),
+      ],
+    });
+    return rowCount === claims.length;
+  }
+
+  /** Removes at most `limit` keys that have not counted for a minute at `now` (ISO instant); answers how many. */
   async prune(now: string, limit: number): Promise<number> {
+    const before = new Date(Date.parse(now) - refusedForMs).toISOString();
     const { rowCount } = await this.pool.query({
       name: 'prune-idempotency-keys',
       text: `DELETE FROM attempt WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
         SELECT ctid FROM attempt WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      values: [now, limit],
+      values: [before, limit],
     });
     return rowCount ?? 0;
   }

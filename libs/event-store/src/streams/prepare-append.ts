@@ -76,6 +76,9 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly waitsForComparison?: boolean | undefined;
 }
 
+const begunAtMs = ({ begunAt }: IdempotencyRecord, nowMs: number): number =>
+  begunAt === undefined ? nowMs : Date.parse(begunAt);
+
 /**
  * Folds the events, encrypts their personal data, chains their hashes and fills the view's row: everything that is done before the
  * database is asked.
@@ -123,7 +126,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
       ? {}
       : {
           idempotencyRecord: claimRecord(idempotencyRecord, options.hashKeys),
-          idempotencyExpiresAt: new Date(nowMs + dayMs).toISOString(),
+          idempotencyExpiresAt: new Date(begunAtMs(idempotencyRecord, nowMs) + dayMs).toISOString(),
         }),
   };
   return { row, state };

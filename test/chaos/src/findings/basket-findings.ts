@@ -44,12 +44,15 @@ export const basketFindings = async (
 const unknownBaskets = async ({ schemas, log, tpp }: Known): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')
-    .query<{ stream_id: string }>(
-      `SELECT stream_id FROM basket_view WHERE tpp_id = $1 AND stage NOT IN ('opening', 'abandoned')`,
+    .query<{ stream_id: string; payment_ids: readonly string[] }>(
+      `SELECT stream_id, payment_ids FROM basket_view WHERE tpp_id = $1 AND stage NOT IN ('opening', 'abandoned')`,
       [tpp.tpp.credentials.clientId],
     );
   const known = new Set(log.baskets.map(({ basketId }) => basketId));
   return rows
     .filter(({ stream_id }) => !known.has(stream_id))
-    .map(({ stream_id }) => `basket ${stream_id} was made twice: nobody was told of it`);
+    .map(({ stream_id, payment_ids: ids }) => {
+      const refusals = log.refusedBaskets.filter((refusal) => ids.some((id) => refusal.includes(id)));
+      return [`basket ${stream_id} was made twice: nobody was told of it`, ...refusals].join('; refused ');
+    });
 };

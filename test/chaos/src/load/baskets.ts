@@ -142,7 +142,11 @@ export const createBasket = async (
   if (answer.status !== 201) {
     const isUndone = [...items.payments, ...items.consents].some((item) => !log.mustBeKnown(item));
     const isExpected =
-      answer.text.includes('RESOURCE_BLOCKED') || (isUndone && answer.text.includes('RESOURCE_UNKNOWN'));
+      answer.text.includes('RESOURCE_BLOCKED') ||
+      (isUndone && answer.text.includes('RESOURCE_UNKNOWN')) ||
+      (answer.text.includes('REFERENCE_STATUS_INVALID') && (await isAnyRejected(tpp, items)));
+    const ids = items.payments.map(({ paymentId }) => paymentId).join(', ');
+    log.refusedBaskets.push(`of ${ids} after ${answer.tries} tries: ${answer.text}`);
     if (!isExpected) log.surprises.push(`POST basket answered ${answer.status}: ${answer.text}`);
     return undefined;
   }
@@ -162,6 +166,12 @@ export const createBasket = async (
   };
   log.baskets.push(basket);
   return basket;
+};
+
+/** True if the clock, which was moved while the client waited for answers, has ended one of them before it could be signed. */
+const isAnyRejected = async (tpp: ChaosWorld['tpp'], { payments }: Items): Promise<boolean> => {
+  for (const payment of payments) if ((await tpp.status(payment)) === 'RJCT') return true;
+  return false;
 };
 
 /** Signs the basket, and by that its items. */

@@ -77,6 +77,8 @@ export class ClientLog {
   readonly ordersAndBulks: PaymentRecord[] = [];
   readonly consents: ConsentRecord[] = [];
   readonly baskets: BasketRecord[] = [];
+  /** The POSTs of baskets that were refused, each in words with the payments that it was for. */
+  readonly refusedBaskets: string[] = [];
   /** Answers that the contract does not allow. */
   readonly surprises: string[] = [];
   tokens = 0;
