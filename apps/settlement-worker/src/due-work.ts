@@ -13,6 +13,7 @@ import { Sweep } from '@xs2a/runtime/sweep';
 import { PostponedPayments } from './postponed-payments.js';
 import { SettlementBatches } from './settlement-batches.js';
 import { SettlementSaga } from './settlement-saga.js';
+import { TakenPayments } from './taken-payments.js';
 import { UnfinishedTable } from './unfinished-table.js';
 
 const everyMs = 1000;
@@ -52,6 +53,7 @@ interface DueWorkOptions {
  */
 export class DueWork {
   private readonly sweep: Sweep;
+  private taken = new TakenPayments();
   private readonly postponed: PostponedPayments;
   private readonly batches: SettlementBatches;
   private readonly stopping = new AbortController();
@@ -66,11 +68,19 @@ export class DueWork {
     const { lock, callClient, clock, logger } = options;
     const unfinished = new UnfinishedTable(lock.client);
     const postponed = new PostponedPayments(unfinished);
-    const saga = new SettlementSaga(callClient, unfinished, lock, (payment) =>
-      postponed.mayBeCovered(payment),
+    const saga = new SettlementSaga(
+      callClient,
+      unfinished,
+      lock,
+      (payment) => this.taken.isAhead(payment.paymentId) || postponed.mayBeCovered(payment),
     );
     this.postponed = postponed;
-    this.batches = new SettlementBatches({ saga, postponed, logger, stopping: this.stopping.signal });
+    const defer = async (payment: DuePayment): Promise<void> => {
+      if (!this.taken.isAhead(payment.paymentId)) return postponed.defer(payment);
+      this.taken.leaveForItsTurn(payment.paymentId);
+      return unfinished.finish([payment.paymentId]);
+    };
+    this.batches = new SettlementBatches({ saga, postponed, defer, logger, stopping: this.stopping.signal });
     this.sweep = new Sweep({
       name: 'settlement',
       everyMs,
@@ -125,10 +135,10 @@ export class DueWork {
    */
   private async settleDue(first: DuePage): Promise<number> {
     const turns = new Turns(first.now);
-    const seen = new Set<string>();
+    this.taken = new TakenPayments();
     let page: DuePage | undefined = first;
     let { next } = first;
-    let open = this.firstSeen(first, seen);
+    let open = this.take(first);
     let [done, outOfTurn] = [0, 0];
     while ((next !== undefined || open.length > 0) && !this.stopping.signal.aborted) {
       const due = turns.of(open);
@@ -146,7 +156,7 @@ export class DueWork {
       const [following, ahead] = await reading;
       page = following;
       if (page !== undefined) next = page.next;
-      open = [...waiting, ...this.firstSeen(page, seen), ...this.firstSeen(ahead, seen)];
+      open = [...waiting, ...this.take(page), ...this.takeAhead(ahead)];
     }
     const committed = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
     const { until } = turns;
@@ -154,11 +164,13 @@ export class DueWork {
     return done;
   }
 
-  /** Those of a page that the pass was not given before, without what has to wait. */
-  private firstSeen(page: DuePage | undefined, seen: Set<string>): readonly DuePayment[] {
-    const fresh = (page?.payments ?? []).filter(({ paymentId }) => !seen.has(paymentId));
-    for (const { paymentId } of fresh) seen.add(paymentId);
-    return this.postponed.leaveOut(fresh);
+  /** What a page adds to the pass, without what has to wait. */
+  private take(page: DuePage | undefined): readonly DuePayment[] {
+    return this.postponed.leaveOut(this.taken.inTurn(page?.payments ?? []));
+  }
+
+  private takeAhead(page: DuePage | undefined): readonly DuePayment[] {
+    return this.postponed.leaveOut(this.taken.aheadOfTurn(page?.payments ?? []));
   }
 
   /** Behind a page of overdue payments that others follow: the oldest of accounts that are not among them, of as many as fit. */

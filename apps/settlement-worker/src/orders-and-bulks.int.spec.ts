@@ -124,6 +124,24 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(immediate)).status).toBe('ACSC');
   }, 120_000);
 
+  it('money that passes through empty accounts behind a page of overdue payments is not refused: a payment ahead of its turn waits for what covers it', async () => {
+    const [backlog, source] = [await world.account(100_000), await world.account(100_000)];
+    outside.interfere = async (step) => {
+      if (step === 'due') throw dependencyDown();
+    };
+    for (let some = 0; some < 17; some += 1)
+      await Promise.all(from1(50).map(async () => world.signed({ from: backlog, minor: 1 })));
+    const transits = await Promise.all(from1(20).map(async () => world.account(0)));
+    for (const to of transits) await world.signed({ from: source, to, minor: 100 });
+    const onwards = await Promise.all(transits.map(async (from) => world.signed({ from, minor: 100 })));
+    await world.later(daySeconds).catch(ignoreFailedCall);
+    outside.interfere = async () => undefined;
+    await world.later(61);
+    const statuses = await Promise.all(onwards.map(async (id) => (await world.state(id)).status));
+    expect(statuses).toEqual(onwards.map(() => 'ACSC'));
+    expect(await nothingLeft()).toEqual([]);
+  }, 120_000);
+
   it('tells an operator for how long the oldest occurrence is due', async () => {
     const from = await world.account(1000);
     await world.signedOrder({ from, minor: 100 }, daily(3));

@@ -1,6 +1,6 @@
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement/due';
-import { toReason, retryAfterSeconds } from './retry.js';
+import { OutOfStep, retryAfterSeconds, toReason } from './retry.js';
 import type { Unfinished, UnfinishedTable } from './unfinished-table.js';
 
 /**
@@ -74,7 +74,12 @@ export class PostponedPayments {
     await this.postponeRef(payment, error, seconds);
   }
 
-  /** The same for a payment of which no more than its id is known. */
+  /** It is short of funds, and an earlier one that failed may yet cover it. */
+  async defer(payment: DuePayment): Promise<void> {
+    await this.postpone(payment, new OutOfStep('a payment that failed may yet cover it'));
+  }
+
+  /** {@link postpone} for a payment of which no more than its id is known. */
   async postponeRef(payment: TransactionRef, error: unknown, seconds?: number): Promise<void> {
     if (payment.partOf !== undefined) this.waitingBulks.add(payment.partOf.paymentId);
     const wait = seconds ?? retryAfterSeconds(this.failures(payment.paymentId) + 1);

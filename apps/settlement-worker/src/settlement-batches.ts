@@ -19,6 +19,8 @@ const failed = counter('xs2a_due_failed_total', 'Due payments that failed and we
 interface SettlementBatchesOptions {
   readonly saga: SettlementSaga;
   readonly postponed: PostponedPayments;
+  /** Has a payment that is short of funds, and may yet be covered, decided later. */
+  readonly defer: (payment: DuePayment) => Promise<void>;
   readonly logger: Logger;
   /** Aborted: no further batch is begun. */
   readonly stopping: AbortSignal;
@@ -93,11 +95,11 @@ export class SettlementBatches {
   }
 
   private async runSaga(payments: readonly DuePayment[]): Promise<void> {
-    const { saga, postponed } = this.options;
+    const { saga, postponed, defer } = this.options;
     const deferred = new Set(await saga.settle(payments));
     for (const payment of payments) {
       if (deferred.has(payment.paymentId)) {
-        await postponed.postpone(payment, new OutOfStep('a payment that failed may yet cover it'));
+        await defer(payment);
       } else {
         postponed.forget(payment);
         finished.inc({ kind: chooseKind(payment) });
