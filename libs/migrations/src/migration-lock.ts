@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@xs2a/postgres/errors';
-import { sessionLockTable, takeLock } from '@xs2a/postgres/session-lock';
+import { sessionLockTable, setForSession, takeLock, vanishedHostSettings } from '@xs2a/postgres/session-lock';
 import type { QueryRunner } from 'typeorm';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -15,6 +15,7 @@ export const holdMigrationLock = async (
   session: Pick<QueryRunner, 'query'>,
   schema: string,
 ): Promise<void> => {
+  await session.query(`SELECT ${setForSession(vanishedHostSettings)}`);
   await makeLockTable(session, schema);
   for (let tries = 1; ; tries += 1) {
     const taken = (await session.query(takeLock, ['migrations'])) as readonly unknown[];

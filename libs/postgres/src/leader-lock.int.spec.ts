@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { LeaderLock } from './leader-lock.js';
 import { createPool } from './pool.js';
-import { sessionLockTable, tryLock } from './session-lock.js';
+import { sessionLockTable, tryLock, withSessionLock } from './session-lock.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-leader-lock-'));
 let server: PostgresServer;
@@ -207,4 +207,26 @@ describe('the lock of the one that leads', () => {
     way.close();
     await distant.end();
   }, 30_000);
+});
+
+describe('a lock that is held for one piece of work, as archive, rebuild and migrations do', () => {
+  it('ends within eleven seconds after its host has vanished: PostgreSQL probes the connection', async () => {
+    const distant = poolAt(server.url('xs2a_settlement'));
+    const session = await distant.connect();
+    const probes = async (): Promise<unknown> =>
+      (
+        await session.query(
+          "SELECT name, setting FROM pg_settings WHERE name ~ '^tcp_(keepalives|user)' AND source = 'session' ORDER BY name",
+        )
+      ).rows;
+    const pool = { connect: async () => session } as unknown as Pool;
+    const errors = { refused: () => new Error('refused'), lost: () => new Error('lost') };
+    expect(await withSessionLock(pool, 'work', errors, probes)).toEqual([
+      { name: 'tcp_keepalives_count', setting: '3' },
+      { name: 'tcp_keepalives_idle', setting: '5' },
+      { name: 'tcp_keepalives_interval', setting: '2' },
+      { name: 'tcp_user_timeout', setting: '10000' },
+    ]);
+    await distant.end();
+  });
 });

@@ -1,6 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 import { hostname } from 'node:os';
-import { type HeldLock, holdsLock, type Session, tryLock, unlock } from './session-lock.js';
+import {
+  type HeldLock,
+  holdsLock,
+  type Session,
+  setForSession,
+  tryLock,
+  unlock,
+  vanishedHostSettings,
+} from './session-lock.js';
 
 /** Options for waiting for a lock. */
 interface Waiting {
@@ -18,10 +26,7 @@ const answerMs = 5000;
 const settings: Readonly<Record<string, number>> = {
   idle_session_timeout: silentMs,
   idle_in_transaction_session_timeout: silentMs,
-  tcp_keepalives_idle: 5,
-  tcp_keepalives_interval: 2,
-  tcp_keepalives_count: 3,
-  tcp_user_timeout: silentMs,
+  ...vanishedHostSettings,
 };
 /** `pg_stat_activity` shows sessions under this name: which instance has the lock, and which wait for it. */
 const sessionName = (lock: string, state: 'active' | 'standby'): string => `${lock} ${state} ${hostname()}`;
@@ -151,9 +156,7 @@ export class LeaderLock {
 
   private async prepare(name: string): Promise<void> {
     await this.client.query({
-      text: `SELECT set_config('application_name', left($1, 63), false), ${Object.entries(settings)
-        .map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
-        .join(', ')}`,
+      text: `SELECT set_config('application_name', left($1, 63), false), ${setForSession(settings)}`,
       values: [name],
     });
   }

@@ -27,6 +27,20 @@ COMMENT ON TABLE "${schema}".session_lock IS 'who leads, archives, rebuilds or m
 GRANT SELECT, INSERT, UPDATE ON "${schema}".session_lock TO "xs2a_${schema}";
 `;
 
+/** By these PostgreSQL ends a session, and its locks with it, within eleven seconds after the host of its client has vanished. TCP alone takes two hours. */
+export const vanishedHostSettings: Readonly<Record<string, number>> = {
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 10_000,
+};
+
+/** SQL: the expressions that change settings of this session. */
+export const setForSession = (settings: Readonly<Record<string, number>>): string =>
+  Object.entries(settings)
+    .map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
+    .join(', ');
+
 /**
  * SQL: the session that a row of `session_lock` names lives. PostgreSQL shows the role of every session to every role, but the time of its start only
  * to the same role: for another role's session the process id must suffice.
@@ -101,6 +115,7 @@ export const withSessionLock = async <Result>(
   // Without a listener a lost connection would end the process; the next query to it fails, and that error is reported.
   session.on('error', () => undefined);
   try {
+    await session.query(`SELECT ${setForSession(vanishedHostSettings)}`);
     const held = await tryLock(session, name);
     if (held === undefined) throw refused();
     try {
