@@ -135,9 +135,12 @@ describe('creating a basket (contract 10)', () => {
   it('a refused request may be sent again with the same key, once its item is free (contract 2)', async () => {
     const id = await paymentId();
     const first = await createBasketFrom(id);
-    const again = request([id]);
-    expect(await catchFailure(world.ask(contract.createBasket, again))).toBe('resourceBlocked');
+    const refused = request([id]);
+    expect(await catchFailure(world.ask(contract.createBasket, refused))).toBe('resourceBlocked');
     await world.ask(contract.cancelBasket, first);
+    // Ends the millisecond of the refusal.
+    moveClock(1);
+    const again = { ...refused, begunAt: world.payments.clock.now() };
     const { basketId } = await world.ask(contract.createBasket, again);
     expect(await readStatus({ tppId: 'tpp', basketId })).toBe('RCVD');
   });

@@ -82,6 +82,24 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
     expect(await readStatus({ tppId: 'tpp', basketId: created.basketId })).toBe('RCVD');
   });
 
+  it('another request with its key frees its items first, when the sweep has abandoned it and not freed them yet', async () => {
+    const id = await paymentId();
+    const again = request([id]);
+    const basketId = await openedBasket(world, [id], again.attempt);
+    const { baskets, payments: store } = stores();
+    await store.change(id, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), { actor: 'baskets' });
+    await baskets.change(basketId, (state) => abandonBasket(state, { failure: 'dependencyDown' }), {
+      actor: 'baskets',
+    });
+    const created = await world.ask(contract.createBasket, again);
+    expect(created.basketId).not.toBe(basketId);
+    expect(await world.eventTypes(basketId)).toEqual([
+      'basket-opened',
+      'basket-abandoned',
+      'basket-items-updated',
+    ]);
+  });
+
   it('its own request, which comes too late, does not create it, though the database forgot that it was abandoned', async () => {
     const [one, other] = await two();
     const session = await world.session();

@@ -57,13 +57,14 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
         ? await this.takeItems(basket.basketId)
         : await this.ended(basket.basketId, patience);
       if (refusal === undefined) return basket;
-      if (isNew && refusal.failure !== 'dependencyDown') {
+      // The key stays with the abandoned basket: a repeat waits until its items are free.
+      if (isNew && refusal.failure === 'dependencyDown') throw dependencyDown();
+      if (isNew) {
         await this.endEarlierRequests(request, basket);
         throw new CallFailed([refusal]);
       }
       const record = toIdempotencyRecord(request, basket);
       if (record !== undefined) await this.store.forgetIdempotencyKey(record);
-      if (isNew) throw dependencyDown();
     }
     throw underWay();
   }
@@ -160,23 +161,34 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return basket;
   }
 
-  /** The basket of an earlier request with the key, once that has created or abandoned it; out of time, it is abandoned here. */
+  /**
+   * The basket of an earlier request with the key, once that has created it, or abandoned it and freed its items; out of time, it is
+   * abandoned here.
+   */
   private async ended(basketId: string, patience: number): Promise<BasketState> {
     for (;;) {
       const basket = await this.load(basketId);
-      if (basket.stage !== 'opening') return basket;
+      if (basket.stage !== 'opening') return this.freed(basket);
       if (hasPassed(basket.abandonAt, this.clock.now())) {
         const abandoned = await this.store.change(
           basketId,
           (current) => abandonBasket(current, { failure: 'dependencyDown' }),
           { actor },
         );
-        if (abandoned.stage === 'abandoned') await this.updates.orLater(abandoned);
-        return abandoned;
+        return this.freed(abandoned);
       }
       if (performance.now() > patience) throw underWay();
       await wait(everyMs);
     }
+  }
+
+  /** Frees the items of an abandoned basket, which would refuse the request. Throws firstAttemptUnderWay if that takes longer. */
+  private async freed(basket: BasketState): Promise<BasketState> {
+    if (basket.stage !== 'abandoned' || basket.updatesItemsSince === undefined) return basket;
+    await this.updates.orLater(basket);
+    const { updatesItemsSince } = await this.load(basket.basketId);
+    if (updatesItemsSince !== undefined) throw underWay();
+    return basket;
   }
 
   private async load(basketId: string): Promise<BasketState> {
