@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
-import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
+import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement/due';
 import { planSettlement, Turns } from '@xs2a/domain/payment/settlement/plan';
 import { callContext } from '@xs2a/calls/context';
 import type { CallClient } from '@xs2a/calls/client';
@@ -156,7 +156,8 @@ export class DueWork {
       const [following, ahead] = await reading;
       page = following;
       if (page !== undefined) next = page.next;
-      open = [...waiting, ...this.take(page), ...this.takeAhead(ahead)];
+      // A payment that was taken ahead, and waits, comes behind the earlier ones of this page.
+      open = [...waiting, ...this.take(page), ...this.takeAhead(ahead)].toSorted(byTurn);
     }
     const committed = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
     const { until } = turns;
@@ -199,6 +200,8 @@ export class DueWork {
     return this.options.callClient.call(readDuePayments, { after, limit: pageSize });
   }
 }
+
+const byTurn = (one: DuePayment, other: DuePayment): number => (isDueBefore(one, other) ? -1 : 1);
 
 /** The time for which the oldest payment of a first page has been due, also one that failed and waits. */
 const secondsDue = ({ now, payments: [oldest] }: DuePage): number =>

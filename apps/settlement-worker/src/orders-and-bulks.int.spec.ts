@@ -142,6 +142,30 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   }, 120_000);
 
+  it('a payment that was taken ahead and waits is decided after the earlier ones that come with later pages', async () => {
+    const [backlog, source, transit] = [
+      await world.account(100_000),
+      await world.account(100_000),
+      await world.account(0),
+    ];
+    outside.interfere = async (step) => {
+      if (step === 'due') throw dependencyDown();
+    };
+    // Every page has payments of both accounts, so that only the payment from the empty account is taken ahead.
+    for (let some = 0; some < 28; some += 1)
+      await Promise.all(
+        from1(50).map(async (number) =>
+          world.signed({ from: number % 10 === 0 ? source : backlog, minor: 1 }),
+        ),
+      );
+    await world.signed({ from: source, to: transit, minor: 100 });
+    const onwards = await world.signed({ from: transit, to: backlog, minor: 100 });
+    await world.later(daySeconds).catch(ignoreFailedCall);
+    outside.interfere = async () => undefined;
+    await world.later(61);
+    expect((await world.state(onwards)).status).toBe('ACSC');
+  }, 120_000);
+
   it('tells an operator for how long the oldest occurrence is due', async () => {
     const from = await world.account(1000);
     await world.signedOrder({ from, minor: 100 }, daily(3));

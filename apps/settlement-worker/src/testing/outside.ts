@@ -91,16 +91,21 @@ class OutsideController {
     });
   }
 
-  /** Answers as the payments service does, in pages of 300, so that a test reads several; ahead of them come the newest 100. */
+  /** The accounts that pay in the last page. */
+  private debtors: ReadonlySet<string> = new Set();
+
+  /** Answers as the payments service does, in pages of 300, so that a test reads several; ahead come the oldest 100 of other accounts. */
   @Handles(readDuePayments)
   async due({ after = beginning, limit, ahead }: { after?: DuePlace; limit: number; ahead?: LanesAhead }) {
     const now = this.clock.now();
     if (ahead !== undefined) {
       const { rows } = await outside.pool.query<{ state: PaymentState }>(
-        'SELECT state FROM payment_view WHERE due_at <= $1 ORDER BY due_at DESC LIMIT 100',
+        'SELECT state FROM payment_view WHERE due_at <= $1 ORDER BY due_at, stream_id',
         [now],
       );
-      return { now, payments: rows.flatMap(({ state }) => listDuePayments(state)) };
+      const due = rows.flatMap(({ state }) => listDuePayments(state));
+      const ofOthers = due.filter(({ order }) => !this.debtors.has(order.debtorIban));
+      return { now, payments: ofOthers.slice(0, 100) };
     }
     const max = Math.min(limit, pageSize);
     const { rows } = await outside.pool.query<{ paymentId: string; dueAt: string; state: PaymentState }>(
@@ -109,6 +114,7 @@ class OutsideController {
       [now, after.dueAt, after.paymentId, max],
     );
     const payments = rows.flatMap(({ state }) => listDuePayments(state));
+    this.debtors = new Set(payments.map(({ order }) => order.debtorIban));
     const ids = payments.map(({ paymentId }) => paymentId);
     const last = rows[max - 1];
     const next = last && { dueAt: last.dueAt, paymentId: last.paymentId };
