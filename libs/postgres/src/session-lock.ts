@@ -27,7 +27,7 @@ COMMENT ON TABLE "${schema}".session_lock IS 'who leads, archives, rebuilds or m
 GRANT SELECT, INSERT, UPDATE ON "${schema}".session_lock TO "xs2a_${schema}";
 `;
 
-/** By these PostgreSQL ends a session, and its locks with it, within eleven seconds after the host of its client has vanished. TCP alone takes two hours. */
+/** With these settings PostgreSQL ends a session, and with it its locks, eleven seconds after the client's host vanished. TCP's default is two hours. */
 export const vanishedHostSettings: Readonly<Record<string, number>> = {
   tcp_keepalives_idle: 5,
   tcp_keepalives_interval: 2,

@@ -50,7 +50,7 @@ describe('the counts of a run (quality: reliability)', () => {
     ['payment 1 was signed and is RCVD', 1, 0],
     ['payment 1 was cancelled and is ACSC', 1, 0],
     ['consent 1 was authorised and is received', 1, 0],
-    ['payment 1 was made twice: nobody was told of it', 0, 1],
+    ['payment 1 was made twice: no client knows it', 0, 1],
     ['one key, two payments: 1, 2', 0, 1],
     ['the key of 1 made 2 too', 0, 1],
     ['the stream took the event at 5 twice', 0, 1],
@@ -84,7 +84,7 @@ describe('the counts of a run (quality: reliability)', () => {
       ': npm run chaos -- --seed 7 --seconds 60 --cluster --clients 40 --stream-mb 4\n',
     );
     const broken = reportText(
-      report(['payment 1 is lost: 404', 'payment 2 was made twice: nobody was told of it']),
+      report(['payment 1 is lost: 404', 'payment 2 was made twice: no client knows it']),
     );
     expect(broken).toContain('faults injected: 3');
     expect(broken).toContain('lost 1, doubled 1, wrongly refused 0;');

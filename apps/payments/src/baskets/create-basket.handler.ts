@@ -102,8 +102,8 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   }
 
   /**
-   * The client is told that there is no basket, and may correct the request and send it again under its key (contract 2): a request
-   * of it that was delayed on its way must not make one afterwards. Answers false if one has the key already.
+   * Ends earlier requests with the same key. The client learns that it has no basket, and may correct the request and send it again
+   * (contract 2), so an earlier request that was delayed must not create one. Returns false if such a request has the key already.
    */
   private async endEarlierRequests(
     request: contract.CreateBasket,

@@ -150,9 +150,8 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Records that a request was refused: one with the same key that began earlier, and was delayed, can append nothing any more
-   * (`under-way`); a later one can. `answer`: what the refused request stored for the key; null: nothing. Answers false if another
-   * request has the key.
+   * Records that a request was refused. An earlier request with the same key that was delayed can then append nothing (`under-way`); a
+   * later one can. `answer` is what the refused request stored for the key, or null. Returns false if another request has the key.
    */
   async refuseIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<boolean> {
     const { begunAt = '' } = idempotencyRecord;

@@ -55,7 +55,7 @@ export const claimRecord = (record: IdempotencyRecord, hashKeys: HashKeys): Clai
 /** Lifetime of an idempotency key (contract 2), in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** How long a key that no longer counts is kept: longer than a request with it may take. Milliseconds. */
+/** Milliseconds that an expired key is kept: longer than a request can be delayed. */
 const refusedForMs = 60_000;
 
 /**
@@ -110,9 +110,8 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Ends what began with a key by `until` (ISO instant): an earlier request that was delayed cannot claim the key any more, a later
-   * one can. `record.answer` is the answer that the refused request stored, null where it stored none. Answers false, and changes
-   * nothing, if another request has the key.
+   * Ends the requests with a key that began before `until` (ISO instant): a delayed one cannot claim the key, a later one can.
+   * `record.answer` is what the refused request stored for the key, or null. Returns false if another request has the key.
    */
   async refuse(record: ClaimedRecord, until: string): Promise<boolean> {
     const { tppId, path, claims, answer, begunAt = until } = record;

@@ -53,6 +53,6 @@ const unknownBaskets = async ({ schemas, log, tpp }: Known): Promise<string[]> =
     .filter(({ stream_id }) => !known.has(stream_id))
     .map(({ stream_id, payment_ids: ids }) => {
       const refusals = log.refusedBaskets.filter((refusal) => ids.some((id) => refusal.includes(id)));
-      return [`basket ${stream_id} was made twice: nobody was told of it`, ...refusals].join('; refused ');
+      return [`basket ${stream_id} was made twice: no client knows it`, ...refusals].join('; refused ');
     });
 };

@@ -60,7 +60,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
     [
       'a payment that was made twice',
       (log) => log.payments.splice(log.payments.indexOf(payments.unsigned), 1),
-      /^payment \S+ was made twice: nobody was told of it$/,
+      /^payment \S+ was made twice: no client knows it$/,
     ],
     [
       'a payment of another amount',
@@ -103,7 +103,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
     [
       'a basket that was made twice',
       (log) => log.baskets.shift(),
-      /^basket \S+ was made twice: nobody was told of it$/,
+      /^basket \S+ was made twice: no client knows it$/,
     ],
     [
       'a basket with other items',

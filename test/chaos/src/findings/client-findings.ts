@@ -127,7 +127,7 @@ const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly stri
   const known = new Set(log.payments.map(({ paymentId }) => paymentId));
   return rows
     .filter((row) => !known.has(row.stream_id) && isFrom(row))
-    .map(({ stream_id }) => `payment ${stream_id} was made twice: nobody was told of it`);
+    .map(({ stream_id }) => `payment ${stream_id} was made twice: no client knows it`);
 };
 
 /** To the stotinka: what left and what reached each account is what the clients' settled payments say. */
