@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { AnswerTimes, describeSlow } from './load/answer-times.js';
 import { ClientLog } from './load/client-log.js';
 import { GatewayBalancer } from './load/gateway-balancer.js';
+import { HeldClock } from './load/held-clock.js';
 import { FailpointOrders } from './faults/failpoints.js';
 import { Schemas } from '@xs2a/invariants/schemas';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
@@ -48,7 +49,7 @@ interface Release {
 
 /** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
 export class ChaosWorld {
-  private clockHolders = 0;
+  private readonly clock = new HeldClock();
 
   private constructor(
     readonly sandbox: Sandbox,
@@ -151,23 +152,19 @@ export class ChaosWorld {
     return parseJson<Psu & Record<string, unknown>>(answer);
   }
 
-  /** Whether the clients leave the sandbox clock alone. */
   get clockStands(): boolean {
-    return this.clockHolders > 0;
+    return this.clock.isHeld;
   }
 
+  /** Runs `work` while {@link advance} moves nothing. */
   async whileClockStands<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.clockHolders += 1;
-    try {
-      return await work();
-    } finally {
-      this.clockHolders -= 1;
-    }
+    return this.clock.hold(work);
   }
 
   /** Moves the sandbox clock by an ISO duration, at least once; what an unknown outcome moved is moved. */
   async advance(by: string): Promise<void> {
-    const answer = await this.tpp.insist('POST', '/sandbox/clock', { json: { advance: by } });
+    const json = { advance: by };
+    const answer = await this.clock.move(async () => this.tpp.insist('POST', '/sandbox/clock', { json }));
     if (answer.status !== 200)
       throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
   }

@@ -9,9 +9,9 @@ const calmMs = 1500;
 const calmWithinMs = 20_000;
 
 /**
- * The clock stands meanwhile: a basket is given up ten seconds after it was opened, so a clock that moves by twenty makes
- * its POST fail without any restart. Ends both processes of a service by SIGTERM in turn and starts each again; balancers are told before. Answers the
- * requests that failed meanwhile, a sentence each; undefined: earlier faults did not let it begin.
+ * Ends both processes of a service by SIGTERM in turn and starts each again; balancers know before. Returns the requests that failed
+ * meanwhile, a sentence each; undefined if earlier faults did not let it begin. The clock stands still: a basket is abandoned ten
+ * seconds after it was opened, so a clock that moves by twenty makes its POST fail without any restart.
  */
 export const rollingRestart = async (
   world: ChaosWorld,
@@ -19,8 +19,9 @@ export const rollingRestart = async (
 ): Promise<readonly string[] | undefined> => {
   const { sandbox, times } = world;
   const [first, second] = [sandbox.services[service], sandbox.seconds[service]];
-  if (second === undefined || !(await isCalm(world))) return undefined;
+  if (second === undefined) return undefined;
   return world.whileClockStands(async () => {
+    if (!(await isCalm(world))) return undefined;
     const from = performance.now();
     for (const [name, process] of [
       [service, first],

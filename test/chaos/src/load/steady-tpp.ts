@@ -141,9 +141,7 @@ export class SteadyTpp {
     );
     const ids = new Set(answers.map(({ paymentId }) => paymentId));
     if (doubled) this.log.repeats += 1;
-    // Two answers may differ when the database went back between them: the one that was not undone counts.
-    const first = answers.find(({ created }) => this.log.isCertain(created)) ?? answers[0];
-    if (first === undefined) throw new GaveUp('no answer');
+    const first = await this.lasting(answers);
     if (answers.some((one) => one.paymentId !== first.paymentId && this.log.isCertain(one.created)))
       this.log.surprises.push(`one key, two payments: ${[...ids].join(', ')}`);
     const payment: PaymentRecord = {
@@ -153,6 +151,22 @@ export class SteadyTpp {
     };
     this.log.payments.push(payment);
     return payment;
+  }
+
+  /** Of answers to one request: they may differ when the database went back between them, and then one was not undone. */
+  private async lasting<One extends Pick<PaymentRecord, 'paymentId' | 'created'>>(
+    answers: readonly One[],
+  ): Promise<One> {
+    const [first] = answers;
+    if (first === undefined) throw new GaveUp('no answer');
+    const certain = answers.find(({ created }) => this.log.isCertain(created));
+    if (certain !== undefined || answers.every(({ paymentId }) => paymentId === first.paymentId))
+      return certain ?? first;
+    for (const one of answers) {
+      const { status } = await this.insist('GET', `${domesticPath}/${one.paymentId}`);
+      if (!isUnknown(status)) return one;
+    }
+    return first;
   }
 
   /** The same request once more must have the same answer, unless the first one was undone. */

@@ -1,0 +1,35 @@
+/** Decides when the sandbox clock may move: not while somebody needs it to stand still. */
+export class HeldClock {
+  private holders = 0;
+  private readonly moves = new Set<Promise<unknown>>();
+  private released = Promise.withResolvers<void>();
+
+  get isHeld(): boolean {
+    return this.holders > 0;
+  }
+
+  /** Runs `work` once every move under way has ended. No other move begins before it ends. */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.holders === 0) this.released = Promise.withResolvers();
+    this.holders += 1;
+    try {
+      await Promise.allSettled(this.moves);
+      return await work();
+    } finally {
+      this.holders -= 1;
+      if (this.holders === 0) this.released.resolve();
+    }
+  }
+
+  /** Runs `move` once nobody holds the clock. */
+  async move<Result>(move: () => Promise<Result>): Promise<Result> {
+    while (this.isHeld) await this.released.promise;
+    const moving = move();
+    this.moves.add(moving);
+    try {
+      return await moving;
+    } finally {
+      this.moves.delete(moving);
+    }
+  }
+}
