@@ -80,7 +80,7 @@ export class ConsentAccess {
   private async release(claimId: string, callId: string | undefined): Promise<void> {
     await this.callClient
       .call(releaseAccess, { claimId, callId })
-      .catch((error: unknown) => this.logger.warn({ error }, 'a counted call could not be given back'));
+      .catch((error: unknown) => this.logger.warn({ error }, 'returning a counted call failed'));
   }
 }
 

@@ -36,7 +36,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
 
   async onApplicationBootstrap(): Promise<void> {
     await this.agree().catch((error: unknown) => {
-      this.logger.warn({ error }, 'the sandbox clock could not be published yet; trying again');
+      this.logger.warn({ error }, 'publishing the sandbox clock failed; will retry');
     });
     this.sweep.start();
   }
@@ -57,7 +57,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     const offsetMs = await advanceClockOffset(this.pool, byMs, this.clock.offsetMs);
     this.clock.raiseTo(offsetMs);
     await this.publish(offsetMs).catch((error: unknown) => {
-      this.logger.warn({ error }, 'the sandbox clock moved, but could not be published to all services yet');
+      this.logger.warn({ error }, 'the sandbox clock moved, but is not yet published to all services');
       throw dependencyDown();
     });
     return offsetMs;

@@ -213,6 +213,6 @@ const codesFor = ({ config, clock, health, ...parts }: AuthParts): CodesOfBank =
 };
 
 const requirePool = ({ pool }: AuthParts): Pool => {
-  if (pool === undefined) throw new Error('DATABASE_URL gave no pool');
+  if (pool === undefined) throw new Error('DATABASE_URL is not set');
   return pool;
 };

@@ -26,7 +26,7 @@ export const answerGatewayOnly = (
     const sent = request.headers[gatewaySecretHeader];
     delete request.headers[gatewaySecretHeader];
     if (known.accepts(sent)) return done();
-    logger.warn({ hasSecret: sent !== undefined }, 'a request without the secret of the gateway was refused');
+    logger.warn({ hasSecret: sent !== undefined }, 'refused a request without the gateway secret');
     return reply.code(403).header('cache-control', 'no-store').type('application/json').send(notTheGateway);
   });
 };

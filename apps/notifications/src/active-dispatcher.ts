@@ -64,7 +64,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
           this.watch.while(async () => this.lead(lock)),
         ),
       stop,
-      (error) => this.logger.warn({ error }, 'the notifications lock cannot be had now; trying again'),
+      (error) => this.logger.warn({ error }, 'acquiring the notifications lock failed; will retry'),
     );
   }
 
@@ -90,7 +90,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
       clock,
       logger,
       onLost: (error) => {
-        logger.warn({ error }, 'what became of notifications cannot be recorded; they are sent again');
+        logger.warn({ error }, 'recording the outcome of notifications failed; they will be sent again');
         lost.abort();
       },
     });

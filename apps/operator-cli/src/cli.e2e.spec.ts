@@ -164,7 +164,7 @@ describe('xs2a projections', () => {
     const mended = await xs2a('projections', 'rebuild', 'payment_view');
     expect(mended).toMatchObject({
       code: 0,
-      stdout: 'payment_view is what the events say: 1 row written anew\n',
+      stdout: 'payment_view matches its events: 1 row rewritten\n',
     });
     expect(await customer.readStatus(paymentId)).toBe('ACSC');
   });
@@ -356,7 +356,7 @@ describe('xs2a doctor', () => {
     const [status] = await oneJson<ConsumerStatus[]>('consumers');
     for (const name of ['settlement-worker', 'notifications'] as const) await sandbox.services[name].start();
     expect(status).toMatchObject({ reading: false, lag: 1 });
-    expect(without.stdout).toMatch(/✗ consumers +nobody reads for settlement/);
+    expect(without.stdout).toMatch(/✗ consumers +no instance reads for settlement/);
     expect(without.stdout).toMatch(/✗ leaders +no instance sends notifications/);
     expect(without.stdout).toMatch(/✗ settlement worker +no active settlement worker; 0 standby/);
     expect(without.code).toBe(1);

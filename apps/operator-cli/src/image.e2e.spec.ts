@@ -119,7 +119,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     });
     expect([rebuilt.code, rebuilt.stdout]).toEqual([
       0,
-      expect.stringContaining('payment_view is what the events say'),
+      expect.stringContaining('payment_view matches its events'),
     ]);
   }, 60_000);
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 export const root = ((): string => {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'deploy/profiles'))) {
-    if (folder === dirname(folder)) throw new Error('deploy/profiles is in no folder above this program');
+    if (folder === dirname(folder)) throw new Error('no folder above this program contains deploy/profiles');
     folder = dirname(folder);
   }
   return folder;

@@ -8,4 +8,4 @@ const { changed, refused } = await makeAssetsAt(settings.MIGRATION_NATS_URL, {
 });
 for (const line of changed) process.stdout.write(`${line}\n`);
 // No reason to hold services up: a stream without this bound works, and doctor warns when its storage fills.
-for (const line of refused) process.stderr.write(`JetStream has no room for it: ${line}\n`);
+for (const line of refused) process.stderr.write(`JetStream has too little space for it: ${line}\n`);

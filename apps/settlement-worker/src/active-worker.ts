@@ -56,7 +56,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
           this.watch.while(async () => this.settleAsLeader(lock)),
         ),
       stop,
-      (error) => this.logger.warn({ error }, 'the settlement lock cannot be had now; trying again'),
+      (error) => this.logger.warn({ error }, 'acquiring the settlement lock failed; will retry'),
     );
   }
 

@@ -42,8 +42,7 @@ export class OldLetters implements OnApplicationBootstrap, OnApplicationShutdown
   private async remove(): Promise<number> {
     const days = this.kept.DEAD_LETTER_DAYS;
     const removed = await this.batches.next(async (limit) => removeOldLetters(this.pool, { days, limit }));
-    if (removed > 0)
-      this.logger.warn({ removed, days }, 'dead letters were removed: nobody had replayed them');
+    if (removed > 0) this.logger.warn({ removed, days }, 'deleted dead letters that nobody had replayed');
     return removed;
   }
 }

@@ -119,7 +119,7 @@ export class SettlementBatches {
     const { postponed, logger } = this.options;
     await postponed.postpone(payment, error);
     failed.inc({ kind: chooseKind(payment) });
-    logger.error({ error, paymentId: payment.paymentId }, 'a due payment failed; it is tried again later');
+    logger.error({ error, paymentId: payment.paymentId }, 'settling a due payment failed; will retry');
   }
 
   private async cleanUpBatch(payments: readonly TransactionRef[]): Promise<void> {
@@ -129,7 +129,10 @@ export class SettlementBatches {
       for (const payment of await saga.cleanUp(payments))
         await postponed.postponeRef(payment, notDue, waitSeconds);
     } catch (error) {
-      logger.warn({ error, payments: payments.length }, 'what was begun cannot be cleaned up now');
+      logger.warn(
+        { error, payments: payments.length },
+        'cleanup of unfinished settlements failed; will retry',
+      );
       const seconds = isTransientFailure(error) ? waitSeconds : undefined;
       for (const payment of payments) await postponed.postponeRef(payment, error, seconds);
     }

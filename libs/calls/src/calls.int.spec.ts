@@ -217,18 +217,18 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   });
 
   it.each([
-    ['', 'is no call'],
-    ['{', 'is no call'],
-    ['null', 'is no call'],
-    ['7', 'is no call'],
-    ['[]', 'is no call'],
-    ['{}', 'is no call'],
-    ['{"request":null}', 'is no call'],
-    ['{"context":null,"request":{}}', 'is no call'],
-    ['{"context":{},"request":{}}', 'is no call'],
-    ['{"id":7,"request":{}}', 'is no call'],
-    ['{"deadline":"soon","request":{}}', 'is no call'],
-    ['{"request":{"name":7}}', 'for a reason of our own'],
+    ['', 'is not a call'],
+    ['{', 'is not a call'],
+    ['null', 'is not a call'],
+    ['7', 'is not a call'],
+    ['[]', 'is not a call'],
+    ['{}', 'is not a call'],
+    ['{"request":null}', 'is not a call'],
+    ['{"context":null,"request":{}}', 'is not a call'],
+    ['{"context":{},"request":{}}', 'is not a call'],
+    ['{"id":7,"request":{}}', 'is not a call'],
+    ['{"deadline":"soon","request":{}}', 'is not a call'],
+    ['{"request":{"name":7}}', 'unexpected error'],
   ])('refuses the malformed message %j at once, and goes on', async (message, reason) => {
     logged.length = 0;
     greeting = (name) => name.trim();

@@ -21,7 +21,7 @@ export class ConnectionWatch {
   /** Waits for a lost connection as long as the reconnect window; throws when it has not come back. */
   async isThere(): Promise<void> {
     if (this.reconnected !== undefined) await waitAtMost(reconnectWindowMs, this.reconnected.promise);
-    if (this.reconnected !== undefined) throw new Error('NATS is away');
+    if (this.reconnected !== undefined) throw new Error('NATS is down');
   }
 
   /** The answer; rejects when the connection is lost first, since the answer to what was sent over it does not come any more. */
@@ -40,7 +40,7 @@ export class ConnectionWatch {
     for await (const { type } of this.nats.status()) {
       if (type === 'disconnect') {
         this.reconnected ??= Promise.withResolvers();
-        for (const fail of this.underWay) fail(new Error('the connection to NATS was lost'));
+        for (const fail of this.underWay) fail(new Error('lost the connection to NATS'));
       }
       if (type === 'reconnect') {
         this.reconnected?.resolve();

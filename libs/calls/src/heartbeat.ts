@@ -31,7 +31,7 @@ export const whileHeartbeatsCome = async <Answer>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> => {
   const { promise: idle, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no heartbeat came in time')), idleTimeoutMs);
+  const timer = setTimeout(() => reject(new Error('no heartbeat arrived in time')), idleTimeoutMs);
   const heartbeats = nats.subscribe(heartbeatSubject(`${inbox}.*`), {
     callback: (error) => {
       if (error === null) timer.refresh();

@@ -113,7 +113,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   private subscribe(subject: string, receive: (message: Msg) => void, queue?: string): void {
     const callback = (error: Error | null, message: Msg): void => {
       if (error === null) receive(message);
-      else this.options.logger.error({ error, subject }, 'a subscription failed');
+      else this.options.logger.error({ error, subject }, 'subscription failed');
     };
     this.subscriptions.push(
       this.options.nats.subscribe(subject, { callback, ...(queue === undefined ? {} : { queue }) }),
@@ -152,7 +152,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       else message.respond(bytes);
       end({ outcome });
     } catch (error) {
-      this.options.logger.error({ error, subject }, 'a reply could not be sent');
+      this.options.logger.error({ error, subject }, 'sending a reply failed');
     } finally {
       this.inFlight -= 1;
       if (this.inFlight === 0) this.onIdle?.();
@@ -209,23 +209,23 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   }
 
   private refuseMalformed(subject: string): Answered {
-    this.options.logger.error({ subject }, 'a message that is no call was refused');
+    this.options.logger.error({ subject }, 'refused a message that is not a call');
     return { bytes: replyBytes({ failures: [{ failure: 'internal' }] }), outcome: 'malformed' };
   }
 
   /** An instance that was frozen or cut off receives the calls of that time when it goes on. */
   private refuseLate(subject: string, lateMs: number): Answered {
-    this.options.logger.warn({ subject, lateMs }, 'a call came after its deadline and was not begun');
+    this.options.logger.warn({ subject, lateMs }, 'refused a call that arrived after its deadline');
     return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };
   }
 
   private toFailures(error: unknown, call: { readonly subject: string }): CallFailed['failures'] {
     if (error instanceof CallFailed) return error.failures;
     if (this.options.isUnavailable(error)) {
-      this.options.logger.warn({ error, ...call }, 'a dependency is away');
+      this.options.logger.warn({ error, ...call }, 'a dependency is down');
       return dependencyDown().failures;
     }
-    this.options.logger.error({ error, ...call }, 'a call failed for a reason of our own');
+    this.options.logger.error({ error, ...call }, 'unexpected error while handling a call');
     return [{ failure: 'internal' }];
   }
 }

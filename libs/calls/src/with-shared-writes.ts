@@ -24,7 +24,7 @@ export const withSharedWrites = (nats: NatsConnection, logger: Logger): NatsConn
       try {
         publish.apply(nats, message);
       } catch (error) {
-        logger.error({ error, subject: message[0] }, 'a message could not be sent');
+        logger.error({ error, subject: message[0] }, 'sending a message failed');
       }
     }
   };

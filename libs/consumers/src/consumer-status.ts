@@ -24,7 +24,7 @@ export class ConsumerStatus {
     const before = this.current;
     this.current = this.describeProblem(error);
     if (this.current === before) return;
-    if (this.current === undefined) logger.info({ consumer: durable }, 'events are consumed again');
+    if (this.current === undefined) logger.info({ consumer: durable }, 'consuming events again');
     else logger.warn({ error, consumer: durable }, this.current);
   }
 

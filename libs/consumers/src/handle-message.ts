@@ -70,7 +70,7 @@ const receive = (message: JsMsg, eventTypes: ReplayOptions['eventTypes']): Recei
   try {
     return { event: presentEvent(message.json<PublishedEvent>(), eventTypes) };
   } catch (error) {
-    return { error: error ?? new Error('an event cannot be read') };
+    return { error: error ?? new Error('reading an event failed') };
   }
 };
 
@@ -85,7 +85,7 @@ const applyEffect = async (
     await waitOut(async () => handle(received.event));
   } catch (error) {
     if (isTransientFailure(error)) throw error;
-    logger.warn({ error, consumer, seq }, 'an event failed');
+    logger.warn({ error, consumer, seq }, 'handling an event failed');
     return error;
   }
   afterEffect?.();

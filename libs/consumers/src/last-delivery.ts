@@ -30,7 +30,7 @@ export const handleOrPutAside = async (
     }
     await waitOut(async () => putAside(pool, letter, classify(error)));
   }
-  logger.error({ consumer, pos: letter.pos }, 'an event could not be handled; it is in dead_letter');
+  logger.error({ consumer, pos: letter.pos }, 'moved an event to dead_letter: handling it failed');
   return 'dead-letter';
 };
 

@@ -36,7 +36,7 @@ export const replayDeadLetters = async (options: ReplayOptions, stopping: AbortS
   }
 };
 
-/** False when nothing is asked for, or a dependency is away. */
+/** False when nothing is asked for, or a dependency is down. */
 const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayOptions): Promise<boolean> => {
   // Counted before it is tried: the count outlives a crash.
   const { rows } = await pool.query<{ pos: number; body: string; tries: number }>({
@@ -66,7 +66,7 @@ const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayO
         ? [durable, pos, 'requested', null, tries - 1]
         : [durable, pos, 'failed', classify(error), tries],
     });
-    if (!again) logger.warn({ error, consumer: durable, pos }, 'a dead letter failed again');
+    if (!again) logger.warn({ error, consumer: durable, pos }, 'replaying a dead letter failed');
     return !again;
   }
   await pool.query({
@@ -74,7 +74,7 @@ const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayO
     text: `DELETE FROM dead_letter WHERE consumer = $1 AND pos = $2 AND replay = 'under-way'`,
     values: [durable, pos],
   });
-  logger.info({ consumer: durable, pos }, 'a dead letter was replayed');
+  logger.info({ consumer: durable, pos }, 'replayed a dead letter');
   return true;
 };
 

@@ -5,7 +5,7 @@ import { isTransientFailure } from './errors.js';
 export type WaitOut = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Repeats work while it fails with a transient error, since a dependency is away, and gives a heartbeat before each pause so that
+ * Repeats work while it fails with a transient error, since a dependency is down, and gives a heartbeat before each pause so that
  * events in hand are not delivered again. The work's other errors are thrown, and a transient one once the consumer is stopped.
  */
 export const waitOutOutages =

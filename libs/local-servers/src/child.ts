@@ -69,7 +69,7 @@ const withPrivileges = (options: ChildOptions): { command: string; args: readonl
 
 /** Starts a process with its output in a log file. Failing to start shows as an early exit. */
 export const startChild = (options: ChildOptions): Child => {
-  if (ending) throw new Error('this process is ending and starts no others');
+  if (ending) throw new Error('this process is ending and cannot start others');
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = openSync(options.logFile, 'a');
   const { command, args } = withPrivileges(options);

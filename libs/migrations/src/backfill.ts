@@ -100,7 +100,7 @@ const readPage = async (
 ): Promise<Progress> => onlyRow(await session.query(pageText(of), [key, size, of.name]));
 
 const onlyRow = ([row]: readonly Progress[]): Progress => {
-  if (row === undefined) throw new Error('the progress of this backfill was removed meanwhile');
+  if (row === undefined) throw new Error('the progress row of this backfill was deleted meanwhile');
   return row;
 };
 

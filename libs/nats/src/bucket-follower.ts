@@ -85,7 +85,7 @@ export class BucketFollower {
         await this.look();
         reported = false;
       } catch (error) {
-        if (!reported) logger.warn({ error, bucket }, 'a bucket cannot be read; trying again');
+        if (!reported) logger.warn({ error, bucket }, 'reading a bucket failed; will retry');
         reported = true;
         this.pauseMs = Math.min(this.pauseMs, 200);
       }

@@ -57,7 +57,8 @@ const reconnecting = async (
         refusals.rest();
       }
       if (status.type === 'close') refusals.rest();
-      if (status.type === 'error') logger.error({ error: status.error }, 'nats: refused something');
+      if (status.type === 'error')
+        logger.error({ error: status.error }, 'nats: the server reported an error');
     }
   })();
   return connection;

@@ -84,6 +84,6 @@ export const createPool = ({
     keepAlive: true,
     options: options.filter((option) => option !== null).join(' '),
   });
-  pool.on('error', (error) => logger?.warn({ error }, 'an idle database connection was lost'));
+  pool.on('error', (error) => logger?.warn({ error }, 'lost an idle database connection'));
   return pool;
 };

@@ -94,7 +94,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     await turn();
     ends[2]?.(['did f']);
     expect(await awaitOutcomes(short)).toEqual(
-      Array(2).fill('RangeError: a statement gave an item no outcome'),
+      Array(2).fill('RangeError: a statement returned too few outcomes'),
     );
     const last = add('h');
     await turn();

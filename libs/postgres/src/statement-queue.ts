@@ -76,7 +76,7 @@ export class StatementQueue<Item, Outcome> {
   private async send(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
     try {
       const outcomes = await this.options.run(batch.map(({ item }) => item));
-      if (outcomes.length !== batch.length) throw new RangeError('a statement gave an item no outcome');
+      if (outcomes.length !== batch.length) throw new RangeError('a statement returned too few outcomes');
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome instanceof Error) batch[index]?.reject(outcome);
         else batch[index]?.resolve(outcome);

@@ -11,7 +11,7 @@ export const whenThere = async <Answer>(ask: () => Promise<Answer>, logger: Logg
       return await ask();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (tries === 1) logger.warn({ error }, 'the database is away; the service starts when it is there');
+      if (tries === 1) logger.warn({ error }, 'the database is down; the service starts once it is up');
       await wait(tryAgainMs);
     }
   }

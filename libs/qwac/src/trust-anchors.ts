@@ -13,9 +13,9 @@ export interface TrustAnchors {
 /** Reads a file of PEM certificates. Throws when one cannot be read, is no authority, or there is none. */
 export const readAnchors = (pem: string): TrustAnchors => {
   const certificates = (pem.match(blocks) ?? []).map((block) => new X509Certificate(block));
-  if (certificates.length === 0) throw new Error('the trust anchors hold no certificate');
+  if (certificates.length === 0) throw new Error('the trust anchors contain no certificate');
   const wrong = certificates.findIndex((certificate) => !certificate.ca);
-  if (wrong !== -1) throw new Error(`certificate ${wrong + 1} of the trust anchors is not an authority's`);
+  if (wrong !== -1) throw new Error(`certificate ${wrong + 1} of the trust anchors is not a CA certificate`);
   return { certificates };
 };
 

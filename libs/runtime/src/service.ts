@@ -67,7 +67,7 @@ export const startService = async <Spec extends ConfigSpec>(options: ServiceOpti
   } catch (error) {
     const logger = createLogger(options.name);
     if (error instanceof ConfigError) logger.fatal({ problems: error.problems }, error.message);
-    else logger.fatal({ error }, 'the service could not start');
+    else logger.fatal({ error }, 'the service failed to start');
     process.exit(1);
   }
 };
@@ -188,11 +188,11 @@ const onSignals = (stop: (signal: string) => Promise<void>, logger: Logger): voi
       stopping = true;
       // With NATS or PostgreSQL gone, draining may wait for answers that never come.
       setTimeout(() => {
-        logger.error({ signal }, 'did not stop in time');
+        logger.error({ signal }, 'shutdown timed out');
         process.exit(1);
       }, stopWithinMs).unref();
       stop(signal).catch((error: unknown) => {
-        logger.error({ error }, 'could not stop in order');
+        logger.error({ error }, 'shutdown failed');
         process.exit(1);
       });
     });

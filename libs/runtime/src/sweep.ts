@@ -93,12 +93,9 @@ export class Sweep {
     this.options.onState?.(error);
     const failed = error !== undefined;
     if (failed && this.failures === 0)
-      this.options.logger.warn(
-        { error, sweep: this.options.name },
-        'due work cannot be done now; trying again',
-      );
+      this.options.logger.warn({ error, sweep: this.options.name }, 'a sweep failed; will retry');
     if (!failed && this.failures > 0)
-      this.options.logger.info({ sweep: this.options.name }, 'due work goes on');
+      this.options.logger.info({ sweep: this.options.name }, 'a sweep recovered');
     this.failures = failed ? this.failures + 1 : 0;
   }
 }

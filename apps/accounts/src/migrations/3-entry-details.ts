@@ -9,6 +9,6 @@ export class EntryDetails1700000000003 implements MigrationInterface {
 
   /** The names and accounts of counterparties would have to be read out of the texts again. */
   async down(): Promise<void> {
-    throw new Error('restore the database from before this migration');
+    throw new Error('this migration cannot be reverted: restore a backup from before it');
   }
 }

@@ -72,7 +72,7 @@ const answerAlways =
     try {
       await next();
     } catch (error) {
-      logger.error({ error }, 'a request to the authorization server failed');
+      logger.error({ error }, 'unexpected error while handling a request to the authorization server');
       showFailure(error, ctx);
     }
     if (ctx.status !== 404 || (ctx.body !== undefined && ctx.body !== null)) return;

@@ -39,8 +39,7 @@ export const providerFollows = async (clock: Clock): Promise<void> => {
   Reflect.set(globalThis, slot, () => 1000);
   const replaced = epochTime() === 1;
   Reflect.set(globalThis, slot, () => clock.nowMs());
-  if (!replaced)
-    throw new Error('oidc-provider does not take its time from lib/helpers/epoch_time.js any more');
+  if (!replaced) throw new Error('oidc-provider no longer reads the time from lib/helpers/epoch_time.js');
 };
 
 /** `client_secret` of a client is a hash (client-adapter.ts); oidc-provider would compare it with the secret itself. */

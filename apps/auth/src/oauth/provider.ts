@@ -92,7 +92,7 @@ export const createProvider = (parts: ProviderParts): Provider => {
   });
   provider.on('server_error', (ctx, error) => {
     if (oauthFailure(error).status === 500) parts.logger.error({ error }, 'the authorization server failed');
-    else parts.logger.warn({ error }, 'a dependency is away');
+    else parts.logger.warn({ error }, 'a dependency is down');
     showFailure(error, ctx);
   });
   return provider;

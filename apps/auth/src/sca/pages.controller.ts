@@ -259,8 +259,8 @@ export class PagesController {
       };
     const status = error instanceof TooLate ? 503 : oauthFailure(error).status;
     const isOurs = status === 500;
-    if (isOurs) this.logger.error({ error }, 'a page failed');
-    else if (!(error instanceof CallFailed)) this.logger.warn({ error }, 'a dependency is away');
+    if (isOurs) this.logger.error({ error }, 'unexpected error while rendering a page');
+    else if (!(error instanceof CallFailed)) this.logger.warn({ error }, 'a dependency is down');
     const page = plainPage(languageFor(pageRequest), isForm ? 'unsure' : 'unavailable', pageRequest.path);
     return { page, status, retryAfter: isOurs ? undefined : 1 };
   }

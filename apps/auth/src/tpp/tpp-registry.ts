@@ -108,7 +108,7 @@ export class TppRegistry {
           if ('failures' in checked) return checked;
           const client = newClient(checked.valid);
           added = client.tpp;
-          if (!(await this.add(manager, added))) throw new Error('a new client id exists already');
+          if (!(await this.add(manager, added))) throw new Error('the new client id already exists');
           return client.answer;
         },
       ),

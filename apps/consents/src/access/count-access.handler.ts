@@ -53,7 +53,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     let known = await this.ask({ tppId, consentId, knownVersion: 0 });
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const { version, state } = known;
-      if (state === undefined) throw new Error('a consent that changed came without its state');
+      if (state === undefined) throw new Error('a changed consent was returned without its state');
       this.mustAllow(state, request);
       const counting = this.findCounting(request, { version, state });
       const result = await this.ask(counting);

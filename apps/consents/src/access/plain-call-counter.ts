@@ -49,7 +49,7 @@ export class PlainCallCounter implements CallCounter {
     try {
       return (await this.store.readReadableStates(rows)).map((state) => state ?? dependencyDown());
     } catch (error) {
-      const reason = error instanceof Error ? error : new Error('states cannot be read', { cause: error });
+      const reason = error instanceof Error ? error : new Error('reading states failed', { cause: error });
       return rows.map(() => reason);
     }
   }

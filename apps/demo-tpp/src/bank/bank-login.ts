@@ -111,7 +111,7 @@ export class BankLogin {
   async begin(session: Holder, request: PendingRequest): Promise<string> {
     const options = { session: false, scope: scopes[request.purpose], consentId: request.consentId };
     const outcome = await this.run({ session, query: {}, request }, options);
-    if (!('location' in outcome)) throw new Error('passport sent the browser nowhere');
+    if (!('location' in outcome)) throw new Error('passport returned no redirect');
     return outcome.location;
   }
 

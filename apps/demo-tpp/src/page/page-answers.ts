@@ -36,8 +36,8 @@ export class PageAnswers {
     }
     const answer = await work(pageRequest).catch((error: unknown): Answer => {
       const isAway = error instanceof BankAway;
-      if (isAway) this.logger.warn({ error }, 'the bank is away');
-      else this.logger.error({ error }, 'a page failed');
+      if (isAway) this.logger.warn({ error }, 'the bank is down');
+      else this.logger.error({ error }, 'unexpected error while rendering a page');
       session.notice = 'away';
       const page = homePage(toView(pageRequest), session.connection !== undefined);
       return { page, status: isAway ? 503 : 500 };

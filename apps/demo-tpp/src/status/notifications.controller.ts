@@ -20,7 +20,7 @@ export class NotificationsController {
       await this.notifications.take(text, typeof signature === 'string' ? signature : '');
       await reply.code(204).send();
     } catch (error) {
-      this.logger.warn({ error }, 'a notification was not taken');
+      this.logger.warn({ error }, 'refused a notification');
       await reply.code(401).send();
     }
   }

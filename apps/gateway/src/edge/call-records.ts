@@ -85,7 +85,7 @@ export class CallRecords {
     await this.sweep.stop();
     this.close();
     await this.handOn().catch((error: unknown) =>
-      this.options.logger.warn({ error }, 'the last calls could not be recorded'),
+      this.options.logger.warn({ error }, 'recording the last calls failed'),
     );
   }
 

@@ -134,7 +134,7 @@ export const edgeAdapter = ({
         log,
       }),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      logger.debug({ error }, 'a request that the router cannot read');
+      logger.debug({ error }, 'the router refused a malformed request');
       reply.headers({ ...answerHeaders(config.BASE_URL), 'x-request-id': request.id });
       if (isAuthPath(request.url)) answerAbsent(request, reply);
       else refuse(reply, [{ failure: 'pathUnknown' }]);

@@ -24,7 +24,7 @@ export const toFailures = (error: unknown, logger: Logger): readonly Failure[] =
   const status = findStatus(error);
   const failure = status === undefined ? undefined : byStatus[status];
   if (failure !== undefined) return [{ failure }];
-  logger.error({ error }, 'a request failed for a reason of our own');
+  logger.error({ error }, 'unexpected error while handling a request');
   return [{ failure: 'internal' }];
 };
 

@@ -38,7 +38,7 @@ export class SandboxClock {
     try {
       await run();
     } catch (error) {
-      this.logger.warn({ error, work }, 'due work was not done within the clock call');
+      this.logger.warn({ error, work }, 'due work did not finish within the clock call');
     }
   }
 }

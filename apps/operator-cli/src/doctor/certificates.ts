@@ -78,7 +78,7 @@ const run = async (connections: Connections): Promise<Outcome> => {
     )
     .join(', ');
   const first = Math.min(...ends.map(({ end }) => end ?? Number.POSITIVE_INFINITY));
-  const mend = 'docs/how-to/certificates.md says how a certificate is exchanged, without a restart';
+  const mend = 'docs/how-to/certificates.md describes how to replace a certificate without a restart';
   if (first < clock.nowMs()) return { ok: false, text: `expired: ${text}`, mend };
   return { ok: true, text, ...(first < clock.nowMs() + warnBeforeDays * dayMs ? { mend } : {}) };
 };

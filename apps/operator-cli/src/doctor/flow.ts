@@ -70,7 +70,7 @@ const stream =
       ({ head }) => last <= head,
     );
     if (!good) {
-      const text = `${name} ends at ${last}, the database at ${value.head}: it is of another database, or of one that went further back than the stream does`;
+      const text = `${name} ends at ${last}, the database at ${value.head}: it belongs to another database, or to one that went back further than the stream reaches`;
       return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
     }
     const { messages, first_seq: from, last_seq: to } = state;
@@ -168,7 +168,7 @@ const consumers = async (connections: Connections): Promise<Outcome> => {
   }
   const unread = value.find((one) => !one.reading);
   if (!good && unread !== undefined) {
-    const text = `nobody reads for ${unread.consumer}`;
+    const text = `no instance reads for ${unread.consumer}`;
     return { ok: false, text, mend: restart(connections, 'settlement-worker') };
   }
   const text = value

@@ -57,16 +57,16 @@ const run = async (connections: Connections): Promise<Outcome> => {
   const accepted = await acceptedWithoutCredentials(connections.natsUrl);
   const mend = mendBy(connections, 'docs/how-to/deploy-nats.md says how users are configured');
   if (accepted.length > 0) {
-    return { ok: false, text: `nats-server ${version} accepts anybody ${accepted.join(', ')}`, mend };
+    return { ok: false, text: `nats-server ${version} accepts clients ${accepted.join(', ')}`, mend };
   }
-  const text = `nats-server ${version} refuses whoever has no credentials`;
+  const text = `nats-server ${version} refuses clients without credentials`;
   switch (securityOf(version)) {
     case 'current':
       return { ok: true, text };
     case 'behind':
       return { ok: true, text: `${text}; this version lacks security fixes of 2026`, mend: update };
     case 'open': {
-      const known = `${text}; this version has known holes (CVE-2025-30215)`;
+      const known = `${text}; this version has known vulnerabilities (CVE-2025-30215)`;
       // The sandbox runs Debian's nats-server, with a configuration that the tests try; a bank's own is newer.
       return connections.hasSandboxRules
         ? { ok: true, text: known }

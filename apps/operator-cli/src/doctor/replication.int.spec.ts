@@ -72,7 +72,7 @@ it('the doctor tells whether what was acknowledged survives, with the standbys a
   // The server's own view of its standby may change a moment before this session reads the setting.
   let emptied = await examine();
   while (!emptied.text.startsWith('asynchronous')) emptied = await examine();
-  expect(emptied.text).toMatch(/^asynchronous: standby \(.*services do not start again like this$/);
+  expect(emptied.text).toMatch(/^asynchronous: standby \(.*services would not restart with this setting$/);
   await open('xs2a_payments', `xs2a-payments ${lossAccepted}`).query('SELECT 1');
   expect(await examine()).toMatchObject({
     ok: true,

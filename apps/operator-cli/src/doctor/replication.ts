@@ -38,7 +38,7 @@ const readReplication = async (connections: Connections): Promise<Found | undefi
 };
 
 const standbyText = ({ name, state, sync_state, behind_bytes, lag_ms }: Standby): string => {
-  if (state === null) return `${name}: not to be seen without pg_read_all_stats`;
+  if (state === null) return `${name}: not visible without pg_read_all_stats`;
   const lag = lag_ms === null ? '' : `, ${durationText(lag_ms)}`;
   return `${name} (${sync_state}, ${state}, ${behind_bytes ?? '?'} bytes${lag} behind)`;
 };
@@ -75,7 +75,7 @@ const replication = async (connections: Connections): Promise<Outcome> => {
     };
   return {
     ok: false,
-    text: `${text}; services do not start again like this`,
+    text: `${text}; services would not restart with this setting`,
     mend: mendBy(connections, `the steps of ${howTo}`),
   };
 };

@@ -121,7 +121,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     const done = await ended(launch(dataDir, republish));
     expect([done.code, done.stdout]).toEqual([
       0,
-      expect.stringMatching(/PAYMENTS \(\d+ events\) is removed and made anew with all \d+ events/),
+      expect.stringMatching(/PAYMENTS \(\d+ events\) was removed and published again with all \d+ events/),
     ]);
     await Promise.all([payments.start(), consents.start()]);
     await settled(await Customer.of(running.baseUrl));

@@ -28,7 +28,7 @@ describe('doctor, JetStream’s storage', () => {
   });
 
   it('says when no server answered', () => {
-    expect(outcome()).toEqual({ ok: true, text: 'no server says how full it is' });
+    expect(outcome()).toEqual({ ok: true, text: 'no server reports its storage' });
   });
 });
 

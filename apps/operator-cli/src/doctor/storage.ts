@@ -23,7 +23,7 @@ export const storageOutcome = (
   mend: (megabytes: number) => string,
 ): Outcome => {
   const [fullest] = storages.toSorted((one, other) => part(other) - part(one));
-  if (fullest === undefined) return { ok: true, text: `no server says how full it is${more}` };
+  if (fullest === undefined) return { ok: true, text: `no server reports its storage${more}` };
   const { server, used, limit } = fullest;
   const where = storages.length > 1 ? `${server}, the fullest of ${storages.length}, stores` : 'stores';
   const text = `${where} ${bytesText(used)} of ${bytesText(limit)} (${Math.floor(part(fullest) * 100)} %)${more}`;
@@ -69,7 +69,7 @@ const disk = async (connections: Connections): Promise<Outcome> => {
   const database = rows[0]?.bytes ?? 0;
   const folder = connections.sandboxDataDir;
   if (folder === undefined) {
-    const text = `the database has ${bytesText(database)}; its own machine knows how much space is left`;
+    const text = `the database has ${bytesText(database)}; monitor the free space on its host`;
     return { ok: true, text };
   }
   const { bavail, bsize } = await statfs(folder);

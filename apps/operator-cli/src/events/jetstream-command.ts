@@ -13,7 +13,7 @@ export const jetStreamCommand = (): Command => {
   const group = new CommandGroup('jetstream').description('event streams and key-value buckets in NATS');
   group
     .command('make')
-    .description('makes those that are missing, as the migration job does; repeatable')
+    .description('creates those that are missing, as the migration job does; repeatable')
     .option(
       '--payments-max-mb <megabytes>',
       'the stream PAYMENTS keeps its newest events up to here',
@@ -29,10 +29,10 @@ export const jetStreamCommand = (): Command => {
           });
           const lines = [
             ...report.changed.map((line) => `✓ ${line}`),
-            ...report.refused.map((line) => `✗ JetStream has no room for it: ${line}`),
+            ...report.refused.map((line) => `✗ JetStream has too little space for it: ${line}`),
           ];
-          output.show(report, lines.length === 0 ? '✓ everything was there' : lines.join('\n'));
-          if (report.refused.length > 0) throw new Refusal('The stream keeps the bound that it had.');
+          output.show(report, lines.length === 0 ? '✓ everything exists' : lines.join('\n'));
+          if (report.refused.length > 0) throw new Refusal('The stream keeps its bound.');
         },
       ),
     );

@@ -23,9 +23,13 @@ export const listCommand = (): Command =>
     .addOption(
       new Option('--type <type...>', 'only events of these types').choices(Object.keys(paymentEventTypes)),
     )
-    .option('--since <time>', 'so long ago (30min, 2h, 7d), a day of the bank, or an ISO instant', readMoment)
-    .option('--until <time>', 'likewise; that day still counts, that instant does not', readMoment)
-    .option('--limit <count>', 'only the newest so many', countUpTo(10_000), 50)
+    .option(
+      '--since <time>',
+      'a duration before now (30min, 2h, 7d), a day of the bank, or an ISO instant',
+      readMoment,
+    )
+    .option('--until <time>', 'likewise; a day is included, an instant is not', readMoment)
+    .option('--limit <count>', 'only the newest N', countUpTo(10_000), 50)
     .action(
       within<ListOptions, []>(async ({ connections, output, options }) => {
         const { tpp, type, since, until, limit } = options;
@@ -37,7 +41,7 @@ export const listCommand = (): Command =>
         const fromMs = since && beginMs(since, wall);
         const untilMs = until && endMs(until, wall);
         if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs) {
-          throw new Refusal('Nothing lies between --since and --until: one must be before the other.', 2);
+          throw new Refusal('--since must be before --until.', 2);
         }
         const query = { tpp, types: type, fromMs, untilMs, limit };
         const list = await listEvents(connections.reader('payments'), query);

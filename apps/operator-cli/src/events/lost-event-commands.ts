@@ -67,7 +67,7 @@ const instant = (value: unknown): string =>
 
 const lossesText = (found: readonly ShownLoss[]): string =>
   found.length === 0
-    ? 'No event is known to be lost.'
+    ? 'No lost events.'
     : columns(
         ['id', 'event', 'position', 'happened', 'found', 'state'],
         found.map((loss) => [
@@ -99,16 +99,16 @@ const mustBeId = (id: string): void => {
 const showCommand = (): Command =>
   new Command('show')
     .argument('<id>', 'of a payment, order, bulk, basket or consent')
-    .description('what was lost of it, with the data, and what the database says now')
+    .description('lost events of one resource with their data, and its state in the database')
     .action(
       within<object, [string]>(async ({ connections, output }, id) => {
         mustBeId(id);
         const found = await losses(connections, { limit: 1000, streamId: id });
         const [first] = found;
-        if (first === undefined) throw new Refusal(`No event of ${id} is known to be lost.`);
+        if (first === undefined) throw new Refusal(`No event of ${id} was lost.`);
         const status = await statusNow(connections, first);
         const lines = found.map((loss) => `${loss.type} by ${loss.actor}: ${JSON.stringify(loss.data)}`);
-        const now = `now: ${status ?? 'the database does not know it'}`;
+        const now = `now: ${status ?? 'unknown to the database'}`;
         output.show({ id, status, lost: found }, [lossesText(found), ...lines, now].join('\n'));
       }),
     );
@@ -116,21 +116,21 @@ const showCommand = (): Command =>
 const releaseCommand = (): Command =>
   new Command('release')
     .argument('<id>', 'of a payment, order, bulk, basket or consent')
-    .addOption(new Option('--reason <text>', 'why, for the record').makeOptionMandatory())
-    .description('settles it as the database has it: what was lost counts no more')
+    .addOption(new Option('--reason <text>', 'reason, for the record').makeOptionMandatory())
+    .description('settles it in the state that the database has; the lost events are ignored')
     .action(
       within<{ reason: string }, [string]>(async ({ connections, output, options }, id) => {
         mustBeId(id);
         const reason = options.reason.trim();
-        if (reason === '') throw new Refusal('Say why: --reason "…".', 2);
+        if (reason === '') throw new Refusal('Give a reason: --reason "…".', 2);
         const by = `${userInfo().username}@${hostname()}`;
         let released = 0;
         for (const resource of resourceNames)
           released += await release(connections.pool(resource), { streamId: id, by, reason });
-        if (released === 0) throw new Refusal(`Nothing of ${id} waits because an event was lost.`);
+        if (released === 0) throw new Refusal(`Nothing of ${id} waits for a lost event.`);
         output.show(
           { id, released, by, reason },
-          `✓ ${id} is released by ${by}: ${counted(released, 'lost event')} held it up`,
+          `✓ ${id} is released by ${by}: ${counted(released, 'lost event')} had held it up`,
         );
       }),
     );
@@ -140,9 +140,9 @@ export const lostCommand = (): Command => {
   const lost = new CommandGroup('lost').description('events that the database lost when it went back');
   lost
     .command('list')
-    .description('all of them, those that hold up a settlement first')
-    .option('--waiting', 'only those that hold something up')
-    .option('--limit <count>', 'at most so many of each resource', wholeNumber, 50)
+    .description('all of them; those that block a settlement come first')
+    .option('--waiting', 'only those that block a settlement')
+    .option('--limit <count>', 'at most N of each resource', wholeNumber, 50)
     .action(
       within<{ waiting?: boolean; limit: number }, []>(async ({ connections, output, options }) => {
         const found = await losses(connections, options);

@@ -102,15 +102,15 @@ const repairStatusView = async (
     output.progressEnds();
     const result = { name, mended: written, left: left.map(({ streamId }) => streamId) };
     const [first] = left;
-    const isRight = first === undefined ? `${name} is what the events say: ` : '';
-    output.show(result, `${isRight}${counted(written, 'row')} written anew`);
+    const isRight = first === undefined ? `${name} matches its events: ` : '';
+    output.show(result, `${isRight}${counted(written, 'row')} rewritten`);
     if (first === undefined) return;
     throw new Refusal(
       `${counted(left.length, 'row')} of ${name} cannot be derived from events, ${first.streamId} first. Run: ${xs2a('events verify')}`,
     );
   } catch (error) {
     output.progressEnds();
-    if (signal.aborted) throw interrupted('rows that were written anew stay', name);
+    if (signal.aborted) throw interrupted('rows that were rewritten stay', name);
     throw error;
   }
 };
@@ -144,15 +144,15 @@ export const rebuild = async (
     });
     output.progressEnds();
     const { events, seconds, resumedAt, build } = rebuilt;
-    const resumed = resumedAt === 0 ? '' : `, taken up at position ${resumedAt}`;
+    const resumed = resumedAt === 0 ? '' : `, resumed at position ${resumedAt}`;
     output.show(
       { name, ...rebuilt },
       `${name} is rebuilt: ${counted(events, 'event')} in ${seconds.toFixed(1)} s${resumed}; readers see build ${build}`,
     );
   } catch (error) {
     output.progressEnds();
-    if (error instanceof RebuildUnderWay) throw new Refusal(`${error.message}. Wait for that one to end.`);
-    if (signal.aborted) throw interrupted('readers see what they saw before', name);
+    if (error instanceof RebuildUnderWay) throw new Refusal(`${error.message}. Wait for it to end.`);
+    if (signal.aborted) throw interrupted('readers see the old table', name);
     throw error;
   }
 };

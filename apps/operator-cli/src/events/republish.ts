@@ -24,7 +24,7 @@ const emptyCopy = async (connections: Connections, resource: EventResource): Pro
     const { refused } = await makeAssets(nats, {
       [resource]: config.max_bytes > 0 ? config.max_bytes : undefined,
     });
-    if (refused.length > 0) throw new Refusal(`JetStream has no room for it: ${refused.join(', ')}`);
+    if (refused.length > 0) throw new Refusal(`JetStream has too little space for it: ${refused.join(', ')}`);
     return state.messages;
   } catch (error) {
     const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
@@ -64,16 +64,14 @@ const lockMs = 1000;
 /** `events republish`: for a published copy that is of another database, or lacks events. */
 export const republishCommand = (): Command =>
   new Command('republish')
-    .description(
-      'makes the published copy anew from every event of the database; the services are stopped meanwhile',
-    )
+    .description('publishes every event of the database again; stop the services first')
     .addOption(new Option('--resource <name>', 'only these events (default: both)').choices(resourceNames))
-    .option('--yes', 'the database is right, and the copy is not: that is meant')
+    .option('--yes', 'confirms that the database is right and the copy is not')
     .action(
       within<{ resource?: EventResource; yes?: boolean }, []>(async ({ connections, output, options }) => {
         if (options.yes !== true) {
           throw new Refusal(
-            `The published copy would be removed: what it holds and the database does not is lost. If that is meant, with the services stopped: ${xs2a('events republish --yes')}`,
+            `The published copy would be removed: what it holds and the database does not is lost. To confirm, with the services stopped: ${xs2a('events republish --yes')}`,
           );
         }
         for (const resource of options.resource === undefined ? resourceNames : [options.resource]) {
@@ -89,7 +87,7 @@ export const republishCommand = (): Command =>
             const published = await fillCopy(lock, { nats, resource, output });
             output.show(
               { resource, removed, published },
-              `✓ ${eventStreams[resource]} (${counted(removed, 'event')}) is removed and made anew with all ${counted(published, 'event')} of the database`,
+              `✓ ${eventStreams[resource]} (${counted(removed, 'event')}) was removed and published again with all ${counted(published, 'event')} of the database`,
             );
           } finally {
             lock.release();

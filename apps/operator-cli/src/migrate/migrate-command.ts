@@ -38,7 +38,7 @@ const migrate = async (connections: Connections, output: Output): Promise<Migrat
 /** `migrate` does the work of all migration jobs. */
 export const migrateCommand = (): Command =>
   new Command('migrate')
-    .description('brings the tables of every service and the streams in NATS to this release; repeatable')
+    .description('migrates the tables of every service and the streams in NATS to this release; repeatable')
     .action(
       within<object, []>(async ({ connections, output }) => {
         const migrated = await migrate(connections, output);
@@ -46,7 +46,7 @@ export const migrateCommand = (): Command =>
         // A stream without this bound works, and doctor warns when its storage fills: no reason to hold the release up.
         const lines = [
           `✓ ${'NATS'.padEnd(14)} ${changed.join(', ') || 'up to date'}`,
-          ...refused.map((line) => `! JetStream has no room for it: ${line}`),
+          ...refused.map((line) => `! JetStream has too little space for it: ${line}`),
         ];
         output.show(migrated, lines.join('\n'));
       }),

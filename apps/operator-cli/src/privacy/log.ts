@@ -9,7 +9,7 @@ import { resourceNames } from '../events/tail.js';
 export const logCommand = (): Command =>
   new Command('log')
     .description('who exported or forgot data of persons, when and why; whom, it does not say')
-    .option('--limit <count>', 'at most so many of each resource', wholeNumber, 50)
+    .option('--limit <count>', 'at most N of each resource', wholeNumber, 50)
     .action(
       within<{ limit: number }, []>(async ({ connections, output, options }) => {
         const requests = [];

@@ -37,7 +37,7 @@ export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): 
  * digits in it: the log of requests keeps reasons for good.
  */
 export const checkReason = (reason: string, { psuIds, ibans }: Persons): void => {
-  if (reason.trim() === '') throw new Refusal('Say why: --reason "…".', 2);
+  if (reason.trim() === '') throw new Refusal('Give a reason: --reason "…".', 2);
   const plain = reason.replaceAll(/\s/g, '').toUpperCase();
   const isNamed = [...psuIds, ...ibans].some((name) =>
     plain.includes(name.replaceAll(/\s/g, '').toUpperCase()),

@@ -76,7 +76,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
         advanced += 1;
       } catch (error) {
         // The others go on; this one is due at the next round as well.
-        this.logger.warn({ error, basketId }, 'a basket cannot be brought further now');
+        this.logger.warn({ error, basketId }, 'completing a basket failed; will retry');
       }
     }
     return advanced;

@@ -38,10 +38,10 @@ export class UpdateItems {
     const settled = new AbortController();
     const isLate = wait(patienceMs, true, { signal: settled.signal }).catch(() => false);
     const isDone = this.of(basket).catch((error: unknown) => {
-      this.logger.warn({ error, basketId }, 'the items of a basket are updated later');
+      this.logger.warn({ error, basketId }, 'updating the items of a basket failed; will retry');
     });
     if ((await Promise.race([isLate, isDone])) === true)
-      this.logger.warn({ basketId }, 'the items of a basket take longer than their request');
+      this.logger.warn({ basketId }, 'updating the items of a basket continues after the response');
     settled.abort();
   }
 }

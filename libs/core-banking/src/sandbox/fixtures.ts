@@ -39,7 +39,7 @@ export const parseFixtures = (text: string): Fixtures => {
   if (!/^[A-Z]{4}$/.test(bank?.ibanBankCode ?? ''))
     throw new Error('fixtures: bank.ibanBankCode must be four letters');
   if (bank === undefined || psus === undefined || corporates === undefined || accounts === undefined) {
-    throw new Error('fixtures: bank, psus, corporates and accounts must be there');
+    throw new Error('fixtures: bank, psus, corporates and accounts are required');
   }
   const known = new Set(accounts.map(({ iban }) => iban));
   const owned = [...psus, ...corporates].flatMap((owner) => owner.accounts ?? []);

@@ -34,7 +34,7 @@ export const withAppendBatching = (appender: PlainAppender, logger: Logger): App
         return await appender.appendTogether(rows);
       } catch (error) {
         if (!concernsSomeRows(error)) throw error;
-        logger.debug({ error, rows: rows.length }, 'a batch of appends is repeated one by one');
+        logger.debug({ error, rows: rows.length }, 'a batch of appends failed; appending one by one');
         return appendEach(rows);
       }
     },

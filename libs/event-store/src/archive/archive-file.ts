@@ -101,7 +101,7 @@ const parseLine = (text: string): ArchiveLine => {
   const line: unknown = JSON.parse(text);
   if (typeof line === 'object' && line !== null && kinds.has(Reflect.get(line, 'kind')))
     return line as ArchiveLine;
-  throw new SyntaxError('a line is of no known kind');
+  throw new SyntaxError('unknown kind of line');
 };
 
 /** The lines of a file with their text, one after the other. Throws {@link BrokenArchive} where it cannot be read. */

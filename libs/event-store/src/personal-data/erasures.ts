@@ -27,7 +27,7 @@ export const recordRequest = async (
     [at, operator, act, asked, streams, reason, despiteRetention],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('what was asked is not written down');
+  if (row === undefined) throw new Error('the request was not recorded');
   return row.id;
 };
 

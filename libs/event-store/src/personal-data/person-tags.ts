@@ -33,7 +33,7 @@ export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Ta
     [tagKeyId],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('the key of the tags cannot be read');
+  if (row === undefined) throw new Error('reading the tag key failed');
   const key = masterKeys.unwrap(row.wrapped);
   // The last bit is that of PSUs who signed, so that an archived stream shows whether others than the one asked for did.
   const [signer, other] = [1n, 0n];

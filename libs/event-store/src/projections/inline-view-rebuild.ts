@@ -107,7 +107,7 @@ export const rebuildInlineView = async <Event extends DomainEvent, State>(
   { onProgress, between, signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
   // A row that was folded without the personal data must never be written.
-  if (needsMasterKeys(store)) throw new TypeError('the status view is written with the master keys alone');
+  if (needsMasterKeys(store)) throw new TypeError('writing the status view needs the master keys');
   const left: ViewDifference[] = [];
   let written = 0;
   let read = 0;

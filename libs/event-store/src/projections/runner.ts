@@ -127,7 +127,6 @@ export class ProjectionRunner {
     const again = this.problems.has(name);
     const text = error instanceof NewerEvent ? `waits for a newer release: ${error.message}` : undefined;
     this.problems.set(name, text ?? 'is not kept up to date');
-    if (!again)
-      this.options.logger.warn({ error, projection: name }, 'a projection stands still; trying again');
+    if (!again) this.options.logger.warn({ error, projection: name }, 'a projection stalled; will retry');
   }
 }

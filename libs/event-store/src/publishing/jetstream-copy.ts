@@ -109,7 +109,7 @@ export class RelayStream {
   async inspect(): Promise<StreamState> {
     const { state } = await this.manager.streams.info(this.name);
     if (state.last_seq !== this.last)
-      throw new Error(`${this.name} ends at sequence ${state.last_seq} all of a sudden, not at ${this.last}`);
+      throw new Error(`${this.name} ends at sequence ${state.last_seq} unexpectedly, not at ${this.last}`);
     return state;
   }
 

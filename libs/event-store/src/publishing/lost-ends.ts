@@ -71,7 +71,7 @@ export const repeatLostEnds = async (parts: Parts): Promise<void> => {
   }
 };
 
-const notYet = 'ends that the database lost are not repeated yet';
+const notYet = 'repeating ends that the database had lost failed; will retry';
 
 /** One that cannot be ended again, for whatever reason, keeps no other from it. */
 const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEvent[]): Promise<void> => {
@@ -87,7 +87,7 @@ const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEv
     // A payment or consent that is ended as a whole waits for nothing else.
     const eventIds = endsPart(type) ? lost.map((event) => event.event_id) : undefined;
     await release(pool, { streamId, eventIds, by: resource, reason: `${type} again` });
-    logger.warn({ resource, streamId, type }, 'an end that the database lost was repeated');
+    logger.warn({ resource, streamId, type }, 'repeated an end that the database had lost');
   } catch (error) {
     logger.error({ error, resource, streamId, type }, notYet);
   }

@@ -28,9 +28,9 @@ export class RelayStatus {
     this.problem = error;
     if (error !== undefined) failures.inc({ resource });
     if (error instanceof ForeignStream) {
-      logger.error({ error, resource }, 'relay: refuses to publish over a stream of another history');
+      logger.error({ error, resource }, 'relay: refused to publish to a stream with a different history');
     } else if (error !== undefined && !again) {
-      logger.warn({ error, resource }, 'relay: starts over');
+      logger.warn({ error, resource }, 'relay: restarting');
     }
   }
 

@@ -241,7 +241,7 @@ export class PlainAppender implements Appender {
     for (let tries = 1; ; tries += 1) {
       try {
         const [outcome] = await run();
-        if (outcome === undefined) throw new Error('an append got no outcome');
+        if (outcome === undefined) throw new Error('an append returned no outcome');
         if (outcome === 'appended') this.onAppended();
         return outcome;
       } catch (error) {

@@ -300,7 +300,7 @@ export class EventStore<Event extends DomainEvent, State> {
   private readonly reportUnreadable = (streamId: string, error: unknown): void => {
     const { logger } = this.options;
     if (error instanceof NewerEvent) logger.warn({ streamId, type: error.type }, error.message);
-    else logger.error({ streamId, error }, 'the events of a stream cannot be folded');
+    else logger.error({ streamId, error }, 'replaying the events of a stream failed');
   };
 
   private async loadReadable(

@@ -30,7 +30,7 @@ export const anchorSweep = ({
     run: async () => {
       const anchor = await anchorLog(pool);
       if (anchor !== undefined)
-        logger.info({ resource, pos: anchor.pos, hash: anchor.hash }, 'anchor of the log');
+        logger.info({ resource, pos: anchor.pos, hash: anchor.hash }, 'recorded an anchor of the log');
       return 0;
     },
   });

@@ -97,7 +97,7 @@ const post = async ({ url, token }: TransitOptions, body: string, signal: AbortS
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxAnswerBytes) response.destroy(new Error('its answer is too long'));
+        if (bytes > maxAnswerBytes) response.destroy(new Error('the answer is too long'));
         else chunks.push(chunk);
       });
       response.on('error', reject);

@@ -148,7 +148,7 @@ describe('outside the sandbox a service speaks to PostgreSQL encrypted (docs/how
     const env = { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' };
     expect(await firstTrouble('payments', env)).toMatchObject({
       level: 40,
-      msg: 'the database is away; the service starts when it is there',
+      msg: 'the database is down; the service starts once it is up',
       error: { code: 'CERT_HAS_EXPIRED' },
     });
     const reached = once(nats, 'connection');

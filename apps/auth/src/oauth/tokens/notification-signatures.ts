@@ -14,7 +14,7 @@ export const notificationSigner = async (
   clock: Pick<Clock, 'nowMs'>,
 ): Promise<(bodies: readonly string[]) => Promise<(string | null)[]>> => {
   const [jwk] = keys;
-  if (jwk?.kid === undefined) throw new Error('there is no signing key');
+  if (jwk?.kid === undefined) throw new Error('no signing key exists');
   const { kid } = jwk;
   const key = await importJWK(jwk, 'ES256');
   return async (bodies) =>

@@ -16,7 +16,7 @@ export const signingKeys = async (file: string, create: boolean): Promise<Signin
     await writeNewKeys(file);
   }
   if ((statSync(file).mode & 0o007) !== 0)
-    throw new Error('AUTH_KEYS_FILE is readable to everybody: chmod 600 it');
+    throw new Error('AUTH_KEYS_FILE is readable by others: chmod 600 it');
   const { keys } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SigningKeys>;
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isSigningKey))
     throw new Error('AUTH_KEYS_FILE does not hold a JWK set of private P-256 keys, each with a kid');

@@ -80,7 +80,7 @@ const readPayments = async (
   const isSame = summaries.every(
     ({ digest }, at) => answer.payments[at] && summarisePayment(answer.payments[at]).digest === digest,
   );
-  if (!isSame) throw new Error('the payments of a basket are not those that were summed up');
+  if (!isSame) throw new Error('the payments of the basket differ from those that were added up');
   return answer.payments;
 };
 

@@ -93,7 +93,7 @@ export class ScaFailures {
       if (rows[0] !== undefined) return rows[0];
       // Somebody signed in with the name, or its row expired, while this waited for the lock.
     }
-    throw new Error('the count of failures cannot be locked');
+    throw new Error('locking the failure count failed');
   }
 
   private hashName(psuId: string): string {

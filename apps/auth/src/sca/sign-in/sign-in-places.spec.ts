@@ -153,10 +153,10 @@ describe('a sign-in that finds no place, or whose password is not checked in tim
     const fail = async (at: number): Promise<void> =>
       places.run(
         { kind: 'approval', tppId: 'A', party: String(at) },
-        () => Promise.reject(new Error('the bank is away')),
+        () => Promise.reject(new Error('the bank is down')),
         60_000,
       );
-    for (let at = 0; at < 20; at += 1) await expect(fail(at)).rejects.toThrow('the bank is away');
+    for (let at = 0; at < 20; at += 1) await expect(fail(at)).rejects.toThrow('the bank is down');
     const stranger: SignInParty = { kind: 'anonymous', tppId: '', party: 'psu' };
     expect(await places.run(stranger, async () => 'checked', 60_000)).toBe('checked');
   });

@@ -27,6 +27,6 @@ describe('the gateway’s BASE_URL and that of the authorization server (docs/ho
     expect(loggedWith(problem)).toHaveLength(1);
     gateway.issuerOfAuth = issuer;
     expect(await untilReady(200)).toMatchObject({ keys: 'ok' });
-    expect(loggedWith('the keys of the authorization server are read')).toHaveLength(1);
+    expect(loggedWith('read the keys of the authorization server')).toHaveLength(1);
   }, 30_000);
 });

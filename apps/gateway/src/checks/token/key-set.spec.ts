@@ -56,7 +56,7 @@ describe('what the log says of the keys', () => {
       '40 the keys of the authorization server cannot be read: TypeError: fetch failed',
       '40 the keys of the authorization server cannot be read: Error: /oauth2/jwks is answered 503',
       '40 the keys of the authorization server cannot be read: Error: the authorization server names no P-256 key',
-      '30 the keys of the authorization server are read',
+      '30 read the keys of the authorization server',
     ]);
   });
 
@@ -82,6 +82,6 @@ describe('an authorization server with another BASE_URL', () => {
     expect(set.problem).toBe(problem);
     await ask({ issuer });
     expect(set.problem).toBeUndefined();
-    expect(logged()).toEqual([`40 ${problem}`, '30 the keys of the authorization server are read']);
+    expect(logged()).toEqual([`40 ${problem}`, '30 read the keys of the authorization server']);
   });
 });

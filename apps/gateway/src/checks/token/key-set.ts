@@ -118,7 +118,7 @@ export class KeySet {
     // The errors of `fetch` have the reason as their cause.
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     if (problem !== undefined) logger.warn(error === undefined ? {} : { error: cause }, problem);
-    else logger.info('the keys of the authorization server are read');
+    else logger.info('read the keys of the authorization server');
     this.said = problem;
   }
 

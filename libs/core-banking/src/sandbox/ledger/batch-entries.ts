@@ -126,7 +126,7 @@ const writeBatchEntries = async (
   });
   const written = sums.map(({ entryId, payments, minor }): Entry => {
     const entry = batchEntries.get(entryId);
-    if (entry === undefined) throw new Error('a batch has payments and no entry');
+    if (entry === undefined) throw new Error('a batch has payments but no entry');
     return {
       ...entry,
       amount: -minor,

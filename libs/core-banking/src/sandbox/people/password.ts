@@ -30,8 +30,7 @@ export const verifyPassword = async (password: string, hash: string): Promise<bo
     .split('$')
     .slice(4)
     .map((part) => Buffer.from(part, 'base64'));
-  if (salt === undefined || tag === undefined)
-    throw new Error('a stored password hash has not the form of one');
+  if (salt === undefined || tag === undefined) throw new Error('a stored password hash is malformed');
   const found = await computeTag(password, salt);
   return found.length === tag.length && timingSafeEqual(found, tag);
 };
