@@ -28,7 +28,7 @@ put() { mkdir -p "$folder/$1" && cat > "$folder/$1/$2"; }
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 upper() { printf %s "$1" | tr 'a-z-' 'A-Z_'; }
 # Standard input as a bcrypt hash. Of the least cost: at a restart of nats-server all clients come at once, and who does not know 192
-# random bits does not find them by trying (docs/adr/0059). In quotes, since nats-server would take $2a for a variable.
+# random bits does not find them by trying (docs/adr/0058). In quotes, since nats-server would take $2a for a variable.
 bcrypt() {
   hash=$(perl -e '$_ = <STDIN>; print crypt($_, "\$2a\$04\$" . shift)' "$(openssl rand -hex 11)")
   case $hash in

@@ -1,4 +1,4 @@
-// Makes of a program the few files that it starts from (docs/adr/0025): its own code in dist/<program>.js, with a source map,
+// Makes of a program the few files that it starts from (docs/adr/0001): its own code in dist/<program>.js, with a source map,
 // and the packages it uses in dist/bundle/<program>-packages.js, without one: reading that map would take longer than loading
 // the packages. The programs of an app share no file, so that main.js does not load what only migrate.js needs.
 import { readFile, rm, writeFile } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { TppEntity } from './tpp/tpp.entity.js';
 
 /**
  * TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts. It reads and writes
- * the tables that are not asked at every call; the others are read by `pg` with named statements (docs/adr/0045). Migrations
+ * the tables that are not asked at every call; the others are read by `pg` with named statements (docs/adr/0004). Migrations
  * run in a job of their own (migrate.ts), never here.
  */
 export const dataSourceOn = (pool: Pool): DataSource =>

@@ -94,7 +94,7 @@ const steadily = async (count: number, everyMs: number, ask: (id: string) => Pro
   return Promise.all(calls);
 };
 
-describe('one frozen instance of two (docs/adr/0042)', () => {
+describe('one frozen instance of two (docs/adr/0024)', () => {
   it('costs no read and no keyed write, each is answered in under 1.2 s, and none is worked on more than twice', async () => {
     instances.a.kill('SIGSTOP');
     const [reads, writes] = await Promise.all([

@@ -25,7 +25,7 @@ export interface IdempotentCall {
 }
 
 /**
- * Sends an idempotent call, and once more when it needs it (docs/adr/0042): when it has no answer after 400 ms, all instances of
+ * Sends an idempotent call, and once more when it needs it (docs/adr/0024): when it has no answer after 400 ms, all instances of
  * the service are asked whether they work on it. If none does, the first that answered gets the call too, and the first answer of
  * either counts. There is no third try.
  */

@@ -7,7 +7,7 @@ import { isTooLarge } from './message-size.js';
  * connection writes each answer and each call by itself as they come from different requests.
  *
  * It trades latency, at most one turn, for system calls: GET status (`payment-status`) costs 0.34 CPU ms without it and 0.29 with
- * it, a sixth more (docs/adr/0049). `NATS_SHARED_WRITES=false` switches it off. Delete it when the NATS client does so itself, or
+ * it, a sixth more (docs/adr/0002). `NATS_SHARED_WRITES=false` switches it off. Delete it when the NATS client does so itself, or
  * when that row gains less than a tenth by it.
  *
  * The connection is changed in place, because the client's own `request` and `respond` publish through it. A message that cannot be

@@ -2,7 +2,7 @@ import type { Failure } from '@xs2a/domain/failure/failures';
 
 /**
  * Is a call that is made twice the same as one that is made once (RFC 9110 9.2.2)? A call without an answer is sent to another
- * instance only then (docs/adr/0042). A function decides by the request, mostly by its idempotency key.
+ * instance only then (docs/adr/0024). A function decides by the request, mostly by its idempotency key.
  */
 export type Idempotence<Request> = 'idempotent' | 'not-idempotent' | ((request: Request) => boolean);
 

@@ -19,7 +19,7 @@ const isHere = (schema: 'payments' | 'consents', view: string): string =>
 /**
  * SQL of a page of baskets, of their items, of what the items' own views say, and of their events: payments and consents alike.
  * `is_updated`: all items were given what the basket became. `is_undecided`: RCVD, or received. Payments whose cancellation was
- * repeated, since the database had lost it (ADR 43), are left out: they were answered with 204, and in the history that was lost they
+ * repeated, since the database had lost it (ADR 35), are left out: they were answered with 204, and in the history that was lost they
  * were signed with their basket before. So are items that were archived.
  */
 const baskets = `

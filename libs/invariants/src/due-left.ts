@@ -38,7 +38,7 @@ const asked: readonly Asked[] = [
   {
     schema: 'payments',
     what: 'payments due for settlement or booking',
-    // One of which an event was lost waits for an operator (ADR 43).
+    // One of which an event was lost waits for an operator (ADR 35).
     text: `SELECT stream_id::text AS id FROM payment_view WHERE due_at <= $1
       AND stream_id NOT IN (SELECT stream_id FROM lost_event WHERE holds AND released_at IS NULL)`,
   },

@@ -39,7 +39,7 @@ export interface AssetReport {
 /**
  * Makes the JetStream assets (event streams, their durable consumers, key-value buckets) that are missing, replaces consumers
  * that are not as they should be, and sets the streams' bounds. Only the
- * migration job and the operator may: services have no right to any JetStream management (docs/adr/0027). Repeatable.
+ * migration job and the operator may: services have no right to any JetStream management (docs/adr/0019). Repeatable.
  * Throws what JetStream says when an asset cannot be made.
  */
 export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}): Promise<AssetReport> => {

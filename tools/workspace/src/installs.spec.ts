@@ -87,7 +87,7 @@ const importedBy = ({ folder }: Project): Set<string> =>
 const byFolder = (some: readonly Project[]): [string, Project][] =>
   some.map((project) => [project.folder, project]);
 
-describe('what a production install holds (ADR 33)', () => {
+describe('what a production install holds (ADR 52)', () => {
   it.each(byFolder(all.filter(isDeployed)))('%s: no tools, no servers', (_folder, { name }) => {
     const installed = [...installedFor(name)];
     expect(installed).toContain('@nestjs/common');

@@ -37,7 +37,7 @@ const known: Readonly<Record<string, string>> = {
   'apps/payments/src/migrations/7-events-by-month.ts':
     'copies events: stop the service (docs/how-to/operate.md)',
   'apps/payments/src/migrations/19-without-event-index.ts':
-    'the release before leaves a read model alone that the registry does not name (its int.spec, ADR 67)',
+    'the release before leaves a read model alone that the registry does not name (its int.spec, ADR 10)',
   'apps/settlement-worker/src/migrations/2-dead-letter-replays.ts': 'dead letters are few',
   'apps/settlement-worker/src/migrations/3-unfinished.ts':
     'takes the table `due` away: before the first release',

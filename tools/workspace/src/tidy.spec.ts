@@ -153,14 +153,20 @@ describe('tidy', () => {
     expect(readText('.nvmrc').trim()).toBe(devDependencies['node']);
   });
 
-  it('numbers the decisions one by one, as their headings say', () => {
+  it('numbers each decision once, as its heading says, and names merged numbers in a History', () => {
     const decisions = files.filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file)).sort();
-    expect(decisions.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)))).toEqual(
-      decisions.map((_file, index) => index + 1),
-    );
+    const numbers = decisions.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)));
     expect(
-      decisions.filter((file, index) => !new RegExp(`^# (?:ADR )?0*${index + 1}[.: ]`).test(readText(file))),
+      decisions.filter((file, index) => !readText(file).startsWith(`# ${numbers[index] ?? ''}. `)),
     ).toEqual([]);
+    const merged = decisions.flatMap((file) =>
+      [...(/\*\*History\.\*\*.*$/s.exec(readText(file))?.[0].matchAll(/\b\d+\b/g) ?? [])].map(Number),
+    );
+    const known = new Set([...numbers, ...merged]);
+    expect(known.size).toBeGreaterThan(72);
+    expect(numbers).toEqual([...new Set(numbers)]);
+    const upToLast = Array.from({ length: Math.max(...known) }, (_value, index) => index + 1);
+    expect(upToLast.filter((number) => !known.has(number))).toEqual([]);
   });
 
   it('links in its pages only to what exists', () => {

@@ -80,7 +80,7 @@ export class TppRegistry {
     this.mirror.stop();
   }
 
-  /** Reads it with a named statement, not by TypeORM: each request for a token asks (docs/adr/0045). */
+  /** Reads it with a named statement, not by TypeORM: each request for a token asks (docs/adr/0004). */
   async find(clientId: string): Promise<Tpp | undefined> {
     if (!isClientId(clientId)) return undefined;
     const { rows } = await this.parts.pool.query<TppEntity>({

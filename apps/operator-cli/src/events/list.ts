@@ -28,7 +28,7 @@ export interface EventList {
   readonly stoppedAt: { readonly pos: number; readonly time: string } | null;
 }
 
-/** So many positions one search walks past, in pages; how long that takes: ADR 67. */
+/** So many positions one search walks past, in pages; how long that takes: ADR 10. */
 const maxLookedAt = 1_000_000;
 const pageSize = 20_000;
 /** Positions follow the instants of events, but for what appends and the clocks of instances differ by. */

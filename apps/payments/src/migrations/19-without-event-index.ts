@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Removes the read model `payment_event_index` (ADR 67). An instance of the release before follows the projections that the
+ * Removes the read model `payment_event_index` (ADR 10). An instance of the release before follows the projections that the
  * registry names: once its row is gone, in the same transaction as its tables, the instance leaves it alone.
  */
 export class WithoutEventIndex1700000000019 implements MigrationInterface {

@@ -47,7 +47,7 @@ interface DueRow extends StateRow {
 /**
  * Reads the transactions that are due behind a place, in order, as many as one answer carries: all those of a bulk payment or
  * none. Those that wait because the database lost an event of theirs are left out. Throws CallFailed (dependencyDown) until log
- * and stream were compared since the database server has been the primary (ADR 43).
+ * and stream were compared since the database server has been the primary (ADR 35).
  */
 @QueryHandler(ReadDuePayments)
 export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {

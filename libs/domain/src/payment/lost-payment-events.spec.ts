@@ -3,7 +3,7 @@ import { basketEventTypes } from '../basket/basket-event-types.js';
 import { endsTransaction, mayForbidSettlement } from './lost-payment-events.js';
 import { paymentEventTypes } from './payment-event-types.js';
 
-describe('events of payments that were lost (ADR 43)', () => {
+describe('events of payments that were lost (ADR 35)', () => {
   it('forbid settlement when they ended or refused it, or are not known', () => {
     const types = [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes), 'of-tomorrow'];
     expect(types.filter(mayForbidSettlement)).toEqual([

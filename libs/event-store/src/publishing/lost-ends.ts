@@ -59,7 +59,7 @@ interface Parts {
 }
 
 /**
- * Repeats the lost events with which a payment, a consent or a part of one had ended (ADR 43). What cannot be repeated now waits:
+ * Repeats the lost events with which a payment, a consent or a part of one had ended (ADR 35). What cannot be repeated now waits:
  * for the next leader, or an operator. Never rejects.
  */
 export const repeatLostEnds = async (parts: Parts): Promise<void> => {

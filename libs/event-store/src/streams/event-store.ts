@@ -243,7 +243,7 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Repeats an append that the database lost (ADR 43). `mayTake` decides, by the types of all events that the stream would then
+   * Repeats an append that the database lost (ADR 35). `mayTake` decides, by the types of all events that the stream would then
    * have, and by whether it ends at the very version that the lost events came behind. Answers true when the stream ends with
    * them, also when somebody else, as a sweep, appended the same meanwhile; false when the stream is unknown here, `mayTake`
    * refuses, or twenty tries were overtaken.

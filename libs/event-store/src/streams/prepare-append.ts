@@ -71,7 +71,7 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly idempotencyRecord?: IdempotencyRecord;
   /**
    * True for events after which money moves. After a failover of the database they are refused (`conflict`) until the relay has
-   * compared log and stream, and as long as a lost event of this stream waits for an operator (ADR 43).
+   * compared log and stream, and as long as a lost event of this stream waits for an operator (ADR 35).
    */
   readonly waitsForComparison?: boolean | undefined;
 }

@@ -110,7 +110,7 @@ describe('a stream that cannot be folded (ADR 38)', () => {
   });
 });
 
-describe('a change that cannot be rendered (ADR 50)', () => {
+describe('a change that cannot be rendered (ADR 38)', () => {
   it('leaves out its stream from there on, and no other', async () => {
     const [damaged = '', other = ''] = wanted;
     const whole = await allPages();

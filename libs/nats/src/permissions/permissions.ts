@@ -20,7 +20,7 @@ export interface Permissions {
 }
 
 /**
- * Subjects of the second try of a call (docs/adr/0042): whoever may make a call may inquire about it at all instances of its
+ * Subjects of the second try of a call (docs/adr/0024): whoever may make a call may inquire about it at all instances of its
  * service, and may make it at one of them. The core bank is not one of our services and gets no inquiries.
  */
 const secondTries = (calls: readonly string[]): string[] => {

@@ -2,7 +2,7 @@ import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consum
 
 /**
  * What a service may do over NATS. A new call, bucket or consumer gets its line in {@link natsRights}; the permissions of nats-server
- * follow from it (permissions.ts), in the sandbox as in deploy/nats/nats-server.conf (docs/adr/0027).
+ * follow from it (permissions.ts), in the sandbox as in deploy/nats/nats-server.conf (docs/adr/0019).
  *
  * There are two NATS accounts, and nothing crosses between them: CALLS, where services call each other and there is no JetStream,
  * and STREAMS, with the event streams and key-value buckets. A service has a user in each, with one password: `payments` and

@@ -74,7 +74,7 @@ describe('every app is deployed everywhere', () => {
     expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
   });
 
-  it('finds its streams and buckets made: services have no right to make any (docs/adr/0027)', () => {
+  it('finds its streams and buckets made: services have no right to make any (docs/adr/0019)', () => {
     const settings = ['SANDBOX', 'MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
     for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
     expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);

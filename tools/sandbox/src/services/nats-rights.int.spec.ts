@@ -221,7 +221,7 @@ const managementCalls = streamNames
   .concat(ofTheAccount.split(' '))
   .map((call) => `$JS.API.${call}`);
 
-describe('JetStream management (docs/adr/0027)', () => {
+describe('JetStream management (docs/adr/0019)', () => {
   const ofMigration =
     /^\$JS\.API\.(?:STREAM\.(?:CREATE|UPDATE)\.\w+|CONSUMER\.(?:CREATE\.PAYMENTS\.settlement\.xs2a\.payments\.signed\.>|DELETE\.PAYMENTS\.settlement))$/;
   const mayManage = (name: string, call: string): boolean =>
