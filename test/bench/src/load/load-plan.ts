@@ -87,18 +87,3 @@ export const wireRequest = (
   ];
   return `${lines.join('\r\n')}\r\n\r\n${json}`;
 };
-
-/** A POST whose body is sent as a form. */
-export const wireForm = (
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  fields: Readonly<Record<string, string>>,
-): string => {
-  const form = new URLSearchParams(fields).toString();
-  const lines = [
-    ...wireRequest('POST', path, headers).trimEnd().split('\r\n'),
-    'Content-Type: application/x-www-form-urlencoded',
-    `Content-Length: ${Buffer.byteLength(form)}`,
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${form}`;
-};

@@ -3,21 +3,7 @@ import type { Prepared, Row } from '../row.js';
 import { fillHistories } from '../world/account-histories.js';
 import type { BenchWorld } from '../world/bench-world.js';
 import { type Customer, customers } from '../world/customers.js';
-import { grantConsents } from '../world/granted-consents.js';
 import { transactionRequests } from './transaction-requests.js';
-
-const present = { 'PSU-IP-Address': '192.0.2.10' };
-const consentsOfList = 2000;
-
-const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
-  const tokens = await world.tokens.ofConsents(await grantConsents(world, customers, consentsOfList));
-  return {
-    requests: tokens.map((token) =>
-      wireRequest('GET', '/v1/accounts', { ...world.bearing(token), ...present }),
-    ),
-    expect: 200,
-  };
-};
 
 /** Two thousand accounts: those of a few companies have 100,000 entries each, those of everybody else 200. */
 const [companies, entriesOfCompany] = [6, 100_000] as const;
@@ -51,12 +37,6 @@ const confirmFunds = async (world: BenchWorld): Promise<Prepared> => {
 };
 
 export const accountRows: readonly Row[] = [
-  {
-    name: 'accounts',
-    title: 'GET accounts, PSU present, 2,000 consents',
-    targets: { sandbox: 'none' },
-    prepare: listAccounts,
-  },
   {
     name: 'transactions',
     title: 'GET transactions, 50 of 1,000,000 over 2,000 accounts',

@@ -1,8 +1,6 @@
 import type { FigureRow } from '../figure.js';
 import type { Row } from '../row.js';
 import { accountRows } from './account-rows.js';
-import { archiveRow } from './archive-row.js';
-import { authorizeRow } from './authorize-row.js';
 import { busyTppRow } from './busy-tpp-row.js';
 import { bulkRow, bulkSettlementRow } from './bulk-rows.js';
 import { dueOrdersRow } from './due-orders-row.js';
@@ -10,15 +8,13 @@ import { eventAgeRow } from './event-age-row.js';
 import { historyRow } from './history-row.js';
 import { longAccountRow } from './long-account-row.js';
 import { memoryRow } from './memory-row.js';
-import { migrationRow } from './migration-row.js';
-import { oauthRows } from './oauth-rows.js';
 import { paymentRows } from './payment-rows.js';
 import { pushRow } from './push-row.js';
 import { rebuildRow } from './rebuild-row.js';
 import { settlementRows } from './settlement-rows.js';
 import { startRows } from './start-rows.js';
 
-export const rows: readonly Row[] = [...paymentRows, ...accountRows, ...oauthRows];
+export const rows: readonly Row[] = [...paymentRows, ...accountRows];
 
 export const figures: readonly FigureRow[] = [
   longAccountRow,
@@ -32,8 +28,5 @@ export const figures: readonly FigureRow[] = [
   ...startRows,
   memoryRow,
   historyRow,
-  archiveRow,
-  migrationRow,
-  authorizeRow,
   busyTppRow,
 ];

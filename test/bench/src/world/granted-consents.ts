@@ -1,5 +1,3 @@
-import { createConsent } from '@xs2a/contracts/consents.contract';
-import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { root } from '@xs2a/sandbox/layout';
 import { join } from 'node:path';
@@ -9,33 +7,6 @@ import { authorisedConsent } from '../streams/consent-streams.js';
 import { openStores } from '../streams/event-stores.js';
 import { realTime } from './real-time.js';
 import { withClient } from './with-client.js';
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-const consentBody = (iban: string): Record<string, unknown> => {
-  const reference = [{ iban }];
-  return {
-    access: { accounts: reference, balances: reference, transactions: reference },
-    recurringIndicator: true,
-    validUntil: new Date(realTime.nowMs() + 30 * dayMs).toISOString().slice(0, 10),
-    frequencyPerDay: 4,
-    combinedServiceIndicator: false,
-  };
-};
-
-/** A consent for everything on an account, which nobody has authorised. */
-export const newConsent = async (
-  calls: ServiceCalls,
-  tppId: string,
-  { psuId, iban }: Pick<Customer, 'psuId' | 'iban'>,
-): Promise<{ readonly consentId: string; readonly authorisationId?: string }> =>
-  calls.call(createConsent, {
-    tppId,
-    psuId,
-    body: consentBody(iban),
-    attempt: { path: 'POST /consents', hash: '' },
-    redirectUris: {},
-  });
 
 const consentsAtOnce = 500;
 
