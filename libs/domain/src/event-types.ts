@@ -29,9 +29,6 @@ export const withPersonal = (personal: PersonalMembers, type: EventType): EventT
   personal,
 });
 
-/** The upcast to the version from which on the personal members are encrypted: once they are read the data are the same. */
-export const sealsPersonalData: Upcast = (data) => data;
-
 /** A type, or a version of one, that this release does not know: a newer one wrote the event. */
 export class NewerEvent extends Error {
   override readonly name = 'NewerEvent';

@@ -1,4 +1,4 @@
-import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '../event-types.js';
+import { eventType, type EventTypes, withPersonal } from '../event-types.js';
 import type { PersonalMembers } from '../personal-data.js';
 import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { BasketEventType } from './basket-events.js';
@@ -21,10 +21,7 @@ export const personalOfBasket: PersonalMembers = {
 export const basketEventTypes: EventTypes<BasketEventType> = {
   'basket-opened': withPersonal(
     ofTpp,
-    eventType(
-      'A TPP wants to group payments and consents; they are not taken yet, nobody sees it.',
-      sealsPersonalData,
-    ),
+    eventType('A TPP wants to group payments and consents; they are not taken yet, nobody sees it.'),
   ),
   'basket-created': eventType('Every item is taken into the basket: RCVD.'),
   'basket-abandoned': eventType(
@@ -32,33 +29,26 @@ export const basketEventTypes: EventTypes<BasketEventType> = {
   ),
   'basket-authorisation-started': withPersonal(
     ofTpp,
-    eventType('A TPP started an authorisation by a further person; the status stays.', sealsPersonalData),
+    eventType('A TPP started an authorisation by a further person; the status stays.'),
   ),
   'basket-signer-identified': withPersonal(
     ofPsu,
-    eventType('A signer is identified and may sign every item; the status stays.', sealsPersonalData),
+    eventType('A signer is identified and may sign every item; the status stays.'),
   ),
   'basket-partly-signed': withPersonal(
     ofSigner,
-    eventType('One of several persons signed, others are still to: PATC.', sealsPersonalData),
+    eventType('One of several persons signed, others are still to: PATC.'),
   ),
-  'basket-signed': withPersonal(
-    ofSigner,
-    eventType('The last signer signed every item: ACTC.', sealsPersonalData),
-  ),
+  'basket-signed': withPersonal(ofSigner, eventType('The last signer signed every item: ACTC.')),
   'basket-rejected': withPersonal(
     ofPsu,
     eventType(
       'A PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final, as is every item.',
-      sealsPersonalData,
     ),
   ),
   'basket-cancelled': withPersonal(
     { idempotencyKey: true },
-    eventType(
-      'The TPP dissolved it before the first signature: CANC, final; its items are free.',
-      sealsPersonalData,
-    ),
+    eventType('The TPP dissolved it before the first signature: CANC, final; its items are free.'),
   ),
   'basket-items-updated': eventType(
     'Every item was given the signatures, the rejection or its freedom; the status stays.',

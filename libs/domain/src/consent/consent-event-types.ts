@@ -1,17 +1,7 @@
-import { eventType, type EventTypes, sealsPersonalData, type Upcast, withPersonal } from '../event-types.js';
+import { eventType, type EventTypes, withPersonal } from '../event-types.js';
 import type { PersonalMembers } from '../personal-data.js';
 import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { ConsentEventType } from './consent-events.js';
-
-/** Access named IBANs alone before it named account references. */
-const withReferences: Upcast = (data) => {
-  const { access, ...others } = data as { readonly access: Readonly<Record<string, readonly string[]>> };
-  const references = Object.entries(access).map(([type, ibans]) => [type, ibans.map((iban) => ({ iban }))]);
-  return { ...others, access: Object.fromEntries(references) };
-};
-
-/** An address for notifications may be registered with it. Before, none was. */
-const mayBeNotified: Upcast = (data) => data;
 
 const ofPsu: PersonalMembers = { psuId: true };
 /** The personal data of the accounts that were granted: their IBANs. The access and the currency of an account name no person. */
@@ -40,25 +30,11 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
       redirectUris: true,
       notification: true,
     },
-    eventType(
-      'A TPP asked for access to accounts: received.',
-      (data) => {
-        const { psuCorporateId, ...others } = data as { readonly psuCorporateId?: string };
-        const corporate = psuCorporateId === undefined ? {} : { psuCorporateId, corporateId: psuCorporateId };
-        return { ...others, ...corporate, signaturesRequired: 1 };
-      },
-      withReferences,
-      mayBeNotified,
-      sealsPersonalData,
-    ),
+    eventType('A TPP asked for access to accounts: received.'),
   ),
   'authorisation-started': withPersonal(
     { psuId: true, redirectUris: true, notification: true },
-    eventType(
-      'An authorisation by a further person was started; the status stays.',
-      mayBeNotified,
-      sealsPersonalData,
-    ),
+    eventType('An authorisation by a further person was started; the status stays.'),
   ),
   grouped: eventType(
     'A signing basket took the consent: it is authorised there, not alone; the status stays.',
@@ -66,31 +42,18 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
   ungrouped: eventType('The signing basket gave the consent back, or will never take it; the status stays.'),
   'partly-authorised': withPersonal(
     { psuId: true, accounts: personalOfGrant },
-    eventType(
-      'One of several persons authorised it with SCA, others are still to: partiallyAuthorised.',
-      sealsPersonalData,
-    ),
+    eventType('One of several persons authorised it with SCA, others are still to: partiallyAuthorised.'),
   ),
   authorised: withPersonal(
     { psuId: true, accounts: personalOfGrant },
-    eventType(
-      'The PSU, or the last of several, authorised it with SCA: valid, for these accounts.',
-      sealsPersonalData,
-    ),
+    eventType('The PSU, or the last of several, authorised it with SCA: valid, for these accounts.'),
   ),
   rejected: withPersonal(
     ofPsu,
-    eventType(
-      'The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.',
-      (data) => data,
-      sealsPersonalData,
-    ),
+    eventType('The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.'),
   ),
   'terminated-by-tpp': eventType('The TPP ended a valid consent: terminatedByTpp, final.'),
-  'revoked-by-psu': withPersonal(
-    ofPsu,
-    eventType('The PSU withdrew it at the bank: revokedByPsu, final.', sealsPersonalData),
-  ),
+  'revoked-by-psu': withPersonal(ofPsu, eventType('The PSU withdrew it at the bank: revokedByPsu, final.')),
   expired: eventType(
     'Its last day passed, its one use is over, or a newer consent replaced it: expired, final.',
   ),

@@ -56,7 +56,7 @@ function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Pa
 }
 
 /** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
-export const consentStateVersion = 3;
+export const consentStateVersion = 1;
 
 /**
  * The consent after an event that happened at the instant `at`. `timeZone` is the bank's: lastActionDate is a day there,

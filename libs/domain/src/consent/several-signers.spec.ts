@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../decision.js';
-import { upcastData } from '../event-types.js';
 import { makeProfile } from '../testing/profiles.js';
-import { consentEventTypes } from './consent-event-types.js';
 import type { ConsentEvent } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 import {
@@ -203,22 +201,5 @@ describe('the end of a consent that several sign (contract 5, 10)', () => {
     expect(revoke('petar', ['acme'], ...halfway)).toEqual([
       { type: 'rejected', data: { reason: 'psu-refused', psuId: 'petar' } },
     ]);
-  });
-});
-
-describe('consents stored before several could sign', () => {
-  it.each([
-    [{ psuId: 'ivan' }, {}],
-    [{ psuCorporateId: 'acme' }, { corporateId: 'acme' }],
-  ])('%j need one signature', (who, corporateOf) => {
-    const access = { accounts: [one.iban], balances: [] };
-    const stored = { consentId: 'con-1', authorisationId: 'auth-1', access, ...who };
-    const data = upcastData(consentEventTypes, { type: 'created', schemaVersion: 1, data: stored });
-    expect(data).toEqual({
-      ...stored,
-      ...corporateOf,
-      signaturesRequired: 1,
-      access: { accounts: [{ iban: one.iban }], balances: [] },
-    });
   });
 });

@@ -115,7 +115,7 @@ function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
 }
 
 /** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
-export const paymentStateVersion = 3;
+export const paymentStateVersion = 1;
 
 /**
  * The payment initiation after an event.

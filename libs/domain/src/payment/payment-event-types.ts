@@ -1,19 +1,7 @@
-import { eventType, type EventTypes, sealsPersonalData, type Upcast, withPersonal } from '../event-types.js';
+import { eventType, type EventTypes, withPersonal } from '../event-types.js';
 import type { PersonalMembers } from '../personal-data.js';
 import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { PaymentEventType } from './payment-events.js';
-
-/** Version 2: an order may carry its price (rate, debit, fee). Orders of version 1 had none, and mean the same. */
-const mayBePriced: Upcast = (data) => data;
-
-/** Version 3: several persons may have to sign. Before, one did. */
-const needsOneSignature: Upcast = (data) => ({ ...(data as object), signaturesRequired: 1 });
-
-/** An address for notifications may be registered with it. Before, none was. */
-const mayBeNotified: Upcast = (data) => data;
-
-/** Version 3: a bulk payment's has no order, since it has many. */
-const mayBeOfBulk: Upcast = (data) => data;
 
 /** The personal data of an order: payer, payee and texts. An amount without these belongs to nobody. */
 const personalOfOrder: PersonalMembers = {
@@ -48,54 +36,33 @@ export const personalOfPayment: PersonalMembers = {
 
 /** Every event type of a payment initiation (contract 8, Life of a single payment; contract 9). */
 export const paymentEventTypes: EventTypes<PaymentEventType> = {
-  initiated: withPersonal(
-    personalOfInitiation,
-    eventType(
-      'A TPP initiated a valid payment: RCVD.',
-      mayBePriced,
-      needsOneSignature,
-      mayBeNotified,
-      sealsPersonalData,
-    ),
-  ),
+  initiated: withPersonal(personalOfInitiation, eventType('A TPP initiated a valid payment: RCVD.')),
   'order-initiated': withPersonal(
     personalOfInitiation,
-    eventType('A TPP initiated a valid periodic order: RCVD.', sealsPersonalData),
+    eventType('A TPP initiated a valid periodic order: RCVD.'),
   ),
   'bulk-initiated': withPersonal(
     personalOfInitiation,
-    eventType('A TPP initiated a valid bulk payment: RCVD.', sealsPersonalData),
+    eventType('A TPP initiated a valid bulk payment: RCVD.'),
   ),
   'authorisation-started': withPersonal(
     { psuId: true, redirectUris: true, notification: true },
-    eventType(
-      'A TPP started an authorisation by a further person; the status stays.',
-      mayBeNotified,
-      sealsPersonalData,
-    ),
+    eventType('A TPP started an authorisation by a further person; the status stays.'),
   ),
   grouped: eventType('A signing basket took the payment: it is signed there, not alone; the status stays.'),
   ungrouped: eventType('The signing basket gave the payment back, or will never take it; the status stays.'),
-  accepted: withPersonal(
-    ofPsu,
-    eventType('The PSU is identified and owns the debtor account: ACCP.', sealsPersonalData),
-  ),
+  accepted: withPersonal(ofPsu, eventType('The PSU is identified and owns the debtor account: ACCP.')),
   'signer-identified': withPersonal(
     ofPsu,
-    eventType('One of several signers is identified and may sign; the status stays.', sealsPersonalData),
+    eventType('One of several signers is identified and may sign; the status stays.'),
   ),
   'partly-signed': withPersonal(
     ofPsu,
-    eventType('One of several persons signed, others are still to: PATC.', sealsPersonalData),
+    eventType('One of several persons signed, others are still to: PATC.'),
   ),
   signed: withPersonal(
     { psuId: true, order: personalOfOrder },
-    eventType(
-      'The PSU, or the last of several, signed: ACCP, due on its execution date.',
-      mayBePriced,
-      mayBeOfBulk,
-      sealsPersonalData,
-    ),
+    eventType('The PSU, or the last of several, signed: ACCP, due on its execution date.'),
   ),
   'funds-refused': eventType(
     'The account could not cover it when it was due, or no entry of a bulk payment: ACCP with fundsAvailable=false, final.',
@@ -121,14 +88,10 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
   ),
   rejected: withPersonal(
     ofPsu,
-    eventType(
-      'The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.',
-      (data) => data,
-      sealsPersonalData,
-    ),
+    eventType('The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.'),
   ),
   cancelled: withPersonal(
     { idempotencyKey: true },
-    eventType('The TPP cancelled before settlement: CANC, final.', sealsPersonalData),
+    eventType('The TPP cancelled before settlement: CANC, final.'),
   ),
 };

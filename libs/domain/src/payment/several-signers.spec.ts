@@ -13,8 +13,6 @@ import {
 } from './authorise-payment.js';
 import { cancelPayment, decideInitiation } from './decide-payment.js';
 import { evolvePayment, paymentFrom } from './evolve-payment.js';
-import { paymentEventTypes } from './payment-event-types.js';
-import { upcastData } from '../event-types.js';
 import type { PaymentEvent } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
 
@@ -315,13 +313,5 @@ describe('whatever several persons do in whatever order (contract 10)', () => {
       ),
       { numRuns: 2000 },
     );
-  });
-});
-
-describe('payments stored before several could sign', () => {
-  it('need one signature', () => {
-    const stored = { paymentId: 'pay-1', authorisationId: 'auth-1', psuId: 'ivan' };
-    const data = upcastData(paymentEventTypes, { type: 'initiated', schemaVersion: 1, data: stored });
-    expect(data).toEqual({ ...stored, signaturesRequired: 1 });
   });
 });

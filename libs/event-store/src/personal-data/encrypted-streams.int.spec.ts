@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes, withPersonal } from '@xs2a/domain/event-types';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { parseMasterKeys } from '@xs2a/runtime/master-keys';
@@ -23,7 +23,7 @@ interface State {
 }
 
 const eventTypes: EventTypes<'named'> = {
-  named: withPersonal({ note: true }, eventType('A name was given.', sealsPersonalData)),
+  named: withPersonal({ note: true }, eventType('A name was given.')),
 };
 const canary = 'CANARY-Пенка';
 

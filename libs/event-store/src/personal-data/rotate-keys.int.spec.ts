@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes, withPersonal } from '@xs2a/domain/event-types';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { type MasterKeys, parseMasterKeys } from '@xs2a/runtime/master-keys';
@@ -19,7 +19,7 @@ interface State {
 type Store = EventStore<Named, State>;
 
 const eventTypes: EventTypes<'named'> = {
-  named: withPersonal({ note: true }, eventType('A name was given.', sealsPersonalData)),
+  named: withPersonal({ note: true }, eventType('A name was given.')),
 };
 const masterKeys = (...names: readonly ('old' | 'new' | 'other')[]): MasterKeys => {
   const byte = { old: 1, new: 2, other: 3 };

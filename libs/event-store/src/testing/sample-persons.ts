@@ -1,4 +1,4 @@
-import { eventType, type EventTypes, sealsPersonalData, withPersonal } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes, withPersonal } from '@xs2a/domain/event-types';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
@@ -19,7 +19,7 @@ export interface NamedState {
 }
 
 const eventTypes: EventTypes<'named'> = {
-  named: withPersonal({ note: true }, eventType('A name was given.', sealsPersonalData)),
+  named: withPersonal({ note: true }, eventType('A name was given.')),
 };
 const folding = {
   evolve: (state: NamedState | undefined, { data }: Named): NamedState => ({
