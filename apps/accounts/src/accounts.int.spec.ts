@@ -216,7 +216,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     const idempotencyKey = { path: '/sandbox', hash: 'a' };
     const deposits = await Promise.all(
       Array.from({ length: 10 }, () =>
-        service.callClient.call(depositInSandbox, { tppId: 'tpp', attempt: idempotencyKey, iban, body }),
+        service.callClient.call(depositInSandbox, { tppId: 'tpp', idempotencyKey, iban, body }),
       ),
     );
     const answeredBefore = answered;
@@ -269,7 +269,7 @@ describe('the sandbox (contract 13)', () => {
     (await (await new Kvm(service.nats).open(clockBucket)).get(clockKey))?.string();
 
   it('makes people and takes deposits, or says what is wrong', async () => {
-    const request = { tppId: 'tpp', attempt: { path: '/sandbox', hash: 'a' } };
+    const request = { tppId: 'tpp', idempotencyKey: { path: '/sandbox', hash: 'a' } };
     const psu = await service.callClient.call(createSandboxPsu, {
       ...request,
       body: { accounts: [{ currency: 'BGN', opening: '1.00' }] },

@@ -23,8 +23,8 @@ export class SandboxController {
   constructor(@Inject(SANDBOX_BANK) private readonly bank: SandboxBank) {}
 
   @Handles(createSandboxPsu)
-  async createPsu({ tppId, attempt, body }: RequestOf<typeof createSandboxPsu>): Promise<CreatedPsu> {
-    const created = await this.bank.tools.createPsu(body, toOwnedKey(tppId, attempt));
+  async createPsu({ tppId, idempotencyKey, body }: RequestOf<typeof createSandboxPsu>): Promise<CreatedPsu> {
+    const created = await this.bank.tools.createPsu(body, toOwnedKey(tppId, idempotencyKey));
     if ('failures' in created) throw new CallFailed(created.failures);
     return created;
   }
@@ -32,11 +32,11 @@ export class SandboxController {
   @Handles(depositInSandbox)
   async deposit({
     tppId,
-    attempt,
+    idempotencyKey,
     iban,
     body,
   }: RequestOf<typeof depositInSandbox>): Promise<{ transactionId: string }> {
-    const named = toOwnedKey(tppId, attempt);
+    const named = toOwnedKey(tppId, idempotencyKey);
     const deposited = await this.bank.tools.deposit({
       iban,
       body,

@@ -47,7 +47,9 @@ describe('what strangers make the server keep', () => {
       await new ModelAdapter(model, parts).upsert(`one ${model}`, { grantId: 'g' }, seconds);
     const look = async (): Promise<Record<string, boolean>> => {
       await remove();
-      const { rows } = await world.pool.query<{ model: string }>('SELECT model FROM artefact ORDER BY model');
+      const { rows } = await world.pool.query<{ model: string }>(
+        'SELECT model FROM oidc_model ORDER BY model',
+      );
       return Object.fromEntries(rows.map(({ model }) => [model, true]));
     };
     expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
@@ -65,10 +67,10 @@ describe('what strangers make the server keep', () => {
   it('goes also when it is more than one statement can remove in its time, and what cannot go holds up nothing else', async () => {
     const { pool, owner } = world;
     const rows = async (model: string): Promise<unknown> =>
-      (await pool.query('SELECT count(*)::int AS n FROM artefact WHERE model = $1', [model])).rows[0];
+      (await pool.query('SELECT count(*)::int AS n FROM oidc_model WHERE model = $1', [model])).rows[0];
     const add = async (model: string, count: number): Promise<void> => {
       await pool.query(
-        `INSERT INTO artefact (model, id_hash, payload, expires_at)
+        `INSERT INTO oidc_model (model, id_hash, payload, expires_at)
            SELECT $1, sha256(($1 || n)::bytea), '{}', $2 FROM generate_series(1, $3) n`,
         [model, new Date(world.clock.nowMs() - 1000), count],
       );
@@ -80,7 +82,7 @@ describe('what strangers make the server keep', () => {
       RETURN old;
     END $$`);
     await owner.query(
-      'CREATE TRIGGER slowly BEFORE DELETE ON auth.artefact FOR EACH ROW EXECUTE FUNCTION auth.slowly()',
+      'CREATE TRIGGER slowly BEFORE DELETE ON auth.oidc_model FOR EACH ROW EXECUTE FUNCTION auth.slowly()',
     );
     await add('Interaction', 7000);
     await remove();
@@ -90,7 +92,7 @@ describe('what strangers make the server keep', () => {
     world.later(25 * hour);
     await expect(remove()).rejects.toThrow('no');
     expect(await kept()).toEqual([]);
-    await owner.query('DROP TRIGGER slowly ON auth.artefact');
+    await owner.query('DROP TRIGGER slowly ON auth.oidc_model');
     await remove();
     expect(await rows('PushedAuthorizationRequest')).toEqual({ n: 0 });
   }, 120_000);
@@ -107,7 +109,7 @@ describe('what strangers make the server keep', () => {
     );
     const count = async (): Promise<unknown> => {
       await remove();
-      return (await world.pool.query('SELECT count(*)::int AS n FROM attempt')).rows[0];
+      return (await world.pool.query('SELECT count(*)::int AS n FROM idempotency_key')).rows[0];
     };
     world.later(24 * hour - 1);
     expect(await count()).toEqual({ n: 1 });

@@ -41,9 +41,9 @@ export const removeExpired = async (
   );
   const requestsBefore = new Date(clock.nowMs() - interactionSeconds * 1000);
   const removals: readonly Removal[] = [
-    ['artefact', 'expires_at < $2', [yesterday]],
-    ['artefact', "expires_at < $2 AND model = 'Interaction'", [now]],
-    ['artefact', "expires_at < $2 AND model = 'PushedAuthorizationRequest'", [requestsBefore]],
+    ['oidc_model', 'expires_at < $2', [yesterday]],
+    ['oidc_model', "expires_at < $2 AND model = 'Interaction'", [now]],
+    ['oidc_model', "expires_at < $2 AND model = 'PushedAuthorizationRequest'", [requestsBefore]],
     ['grant_binding', 'expires_at < $2', [yesterday]],
     ['page_session', 'expires_at < $2', [now]],
     ['challenge', 'expires_at < $2', [yesterday]],
@@ -56,7 +56,7 @@ export const removeExpired = async (
       [now, yesterday, maxUnknown],
     ],
     ['known_browser', 'changed_at < $2', [monthAgo]],
-    ['attempt', 'expires_at <= $2', [now]],
+    ['idempotency_key', 'expires_at <= $2', [now]],
   ];
   await settleEach([
     ...removals.map((removal) => async () => new Batches(maxRemoved).all(removing(pool, removal))),

@@ -58,7 +58,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
           body: JSON.parse(paymentBody),
           psuId: 'ivan',
           redirectUris: { ok: 'https://tpp.example/ok?state=1' },
-          attempt: {
+          idempotencyKey: {
             key: 'k-1',
             path: `POST /payments/${product}`,
             hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -128,7 +128,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
           })
         ).status,
       ).toBe(201);
-    const idempotencyKeys = gateway.asked.map(({ request }) => request['attempt']);
+    const idempotencyKeys = gateway.asked.map(({ request }) => request['idempotencyKey']);
     expect(idempotencyKeys).toEqual([idempotencyKeys[0], idempotencyKeys[0], idempotencyKeys[0]]);
   });
 

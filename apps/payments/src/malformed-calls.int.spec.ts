@@ -17,7 +17,7 @@ const isCallOfPayments = (exported: unknown): exported is Call<unknown, unknown>
 const calls = Object.values<unknown>({ ...payments, ...baskets }).filter(isCallOfPayments);
 
 const members =
-  'tppId psuId paymentId basketId authorisationId service product body attempt redirectUris reason records payments after limit'.split(
+  'tppId psuId paymentId basketId authorisationId service product body idempotencyKey redirectUris reason records payments after limit'.split(
     ' ',
   );
 const requestWith = (value: unknown): unknown => Object.fromEntries(members.map((name) => [name, value]));

@@ -82,7 +82,7 @@ describe('idempotency (contract 2)', () => {
     const key = newId();
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
-        world.initiate({ attempt: idempotencyKey(key), tppId: 'twenty' }),
+        world.initiate({ idempotencyKey: idempotencyKey(key), tppId: 'twenty' }),
       ),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -93,22 +93,26 @@ describe('idempotency (contract 2)', () => {
 
   it('replays before it judges the body, and refuses the key for another body', async () => {
     const key = newId();
-    const first = await world.initiate({ attempt: idempotencyKey(key) });
-    expect(await world.initiate({ attempt: idempotencyKey(key), body: { wrong: true } })).toEqual(first);
+    const first = await world.initiate({ idempotencyKey: idempotencyKey(key) });
+    expect(await world.initiate({ idempotencyKey: idempotencyKey(key), body: { wrong: true } })).toEqual(
+      first,
+    );
     expect(
-      await catchFailure(world.initiate({ attempt: idempotencyKey(key, 'other'), body: { wrong: true } })),
+      await catchFailure(
+        world.initiate({ idempotencyKey: idempotencyKey(key, 'other'), body: { wrong: true } }),
+      ),
     ).toBe('idempotencyKeyReused');
-    expect(await catchFailure(world.initiate({ attempt: idempotencyKey(key, 'other') }))).toBe(
+    expect(await catchFailure(world.initiate({ idempotencyKey: idempotencyKey(key, 'other') }))).toBe(
       'idempotencyKeyReused',
     );
   });
 
   it('keeps no refused request: it may be corrected and sent again', async () => {
     const key = newId();
-    expect(await catchFailure(world.initiate({ attempt: idempotencyKey(key, 'bad'), body: {} }))).toContain(
-      'fieldMissing',
-    );
-    await expect(world.initiate({ attempt: idempotencyKey(key, 'good') })).resolves.toBeDefined();
+    expect(
+      await catchFailure(world.initiate({ idempotencyKey: idempotencyKey(key, 'bad'), body: {} })),
+    ).toContain('fieldMissing');
+    await expect(world.initiate({ idempotencyKey: idempotencyKey(key, 'good') })).resolves.toBeDefined();
   });
 });
 

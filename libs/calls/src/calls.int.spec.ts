@@ -334,7 +334,7 @@ describe.each(connections)(
 
     it('is waited for as long as heartbeats come, and answered', async () => {
       const answer = new CallClient(stage.asking, new FakeOffset()).call(wait, {});
-      const heartbeats = stage.asking.subscribe('sign._INBOX.>', { max: 4 });
+      const heartbeats = stage.asking.subscribe('heartbeat._INBOX.>', { max: 4 });
       // Four heartbeats take longer than the idle timeout.
       for await (const { data } of heartbeats) expect(data.length).toBe(0);
       release();

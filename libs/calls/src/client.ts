@@ -51,7 +51,7 @@ export class CallClient {
     const envelope: Envelope<Request> = {
       context: callContext.getStore(),
       ...(offset === 0 ? {} : { clock: offset }),
-      ...(isLong ? { signs: true } : {}),
+      ...(isLong ? { heartbeat: true } : {}),
       ...(id === undefined ? {} : { id }),
       deadline: deadlineAfter(timeoutMs),
       request,

@@ -31,7 +31,7 @@ export interface Envelope<Request> {
   /** Milliseconds of the sandbox clock; absent when it stands at real time. */
   readonly clock?: number;
   /** The caller waits longer than the idle timeout and wants heartbeats (heartbeat.ts). */
-  readonly signs?: true;
+  readonly heartbeat?: true;
   /** Names the call in an inquiry (second-try.ts). Absent: it is not idempotent, or comes from a caller of the release before. */
   readonly id?: string;
   /** When the caller stops waiting, by the real time of its host: milliseconds since 1970. Absent: a caller of the release before. */

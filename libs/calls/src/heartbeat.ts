@@ -6,10 +6,10 @@ export const idleTimeoutMs = 1800;
 const heartbeatEveryMs = 600;
 
 /**
- * The subject for heartbeats of the call with this reply subject (the wire says `sign`). It is not the reply subject itself, because
+ * The subject for heartbeats of the call with this reply subject. It is not the reply subject itself, because
  * nats-server would have to remember for 30 seconds of each call, long or not, that more than one message may come there.
  */
-const heartbeatSubject = (reply: string): string => `sign.${reply}`;
+const heartbeatSubject = (reply: string): string => `heartbeat.${reply}`;
 
 /** The service's side: sends an empty message every now and then, until the timer is cleared. */
 export const sendHeartbeats = (nats: NatsConnection, reply: string): NodeJS.Timeout =>

@@ -70,7 +70,7 @@ it('is not sent when the caller gave up long ago: NATS would refuse it', async (
     begun.resolve();
     await ended;
   };
-  const heartbeats = gatewayNats.subscribe('sign._INBOX.gateway.>', { max: 2 });
+  const heartbeats = gatewayNats.subscribe('heartbeat._INBOX.gateway.>', { max: 2 });
   const answer = new CallClient(gatewayNats, clock)
     .call(drainSettlement, {})
     .catch((error: unknown) => error);

@@ -183,11 +183,12 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   /** Works on a call in its caller's context; meanwhile it sends heartbeats if they are wanted, and inquiries find it in progress. */
   private async inProgressWhile(
     { reply = '' }: Msg,
-    { context, id = reply, signs }: Envelope<unknown>,
+    { context, id = reply, heartbeat }: Envelope<unknown>,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     this.inProgress.add(id).add(reply);
-    const heartbeats = signs === true && reply !== '' ? sendHeartbeats(this.options.nats, reply) : undefined;
+    const heartbeats =
+      heartbeat === true && reply !== '' ? sendHeartbeats(this.options.nats, reply) : undefined;
     try {
       return await (context === undefined ? work() : callContext.run(context, work));
     } finally {

@@ -242,7 +242,7 @@ export interface NewPsu {
 }
 export const createSandboxPsu = call<
   /** The body is a {@link NewPsu} once the bank has checked it. */
-  { readonly tppId: string; readonly attempt: IdempotencyKey; readonly body: unknown },
+  { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly body: unknown },
   {
     readonly psuId: string;
     readonly password: string;
@@ -252,7 +252,7 @@ export const createSandboxPsu = call<
 export const depositInSandbox = call<
   {
     readonly tppId: string;
-    readonly attempt: IdempotencyKey;
+    readonly idempotencyKey: IdempotencyKey;
     readonly iban: string;
     /** `{amount, currency}` once the bank has checked it. */
     readonly body: unknown;

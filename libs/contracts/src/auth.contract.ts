@@ -99,7 +99,7 @@ export interface NewTpp {
 }
 /** The body is a {@link NewTpp} once it was checked. Nobody has a token yet: the idempotency key alone tells it from others. */
 export const registerTpp = call<
-  { readonly attempt: IdempotencyKey; readonly body: unknown },
+  { readonly idempotencyKey: IdempotencyKey; readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }
 >('svc.auth.sandbox.register-tpp', whenKeyed, 5000);
 export const setTppStatus = call<

@@ -20,7 +20,7 @@ export interface BasketRef {
 export interface CreateBasket {
   readonly tppId: string;
   readonly body: unknown;
-  readonly attempt: IdempotencyKey;
+  readonly idempotencyKey: IdempotencyKey;
   /** ISO instant at which the request came to the gateway: a refusal ends the requests with the key that began before it. */
   readonly begunAt: string;
   readonly psuId?: string;

@@ -52,7 +52,7 @@ export const idempotencyFailures = {
 } as const satisfies Record<string, Failure>;
 
 /**
- * The idempotency key of a creating POST, and what it counts for (contract 2). Calls carry it as `attempt`, which other releases know.
+ * The idempotency key of a creating POST, and what it counts for (contract 2).
  * `hash` is the SHA-256 of the body's bytes, hex.
  */
 export interface IdempotencyKey {
@@ -64,5 +64,5 @@ export interface IdempotencyKey {
 }
 
 /** A creation with an idempotency key may be sent twice: a repeat gets the first answer. */
-export const whenKeyed = ({ attempt }: { readonly attempt: IdempotencyKey }): boolean =>
-  attempt.key !== undefined;
+export const whenKeyed = ({ idempotencyKey }: { readonly idempotencyKey: IdempotencyKey }): boolean =>
+  idempotencyKey.key !== undefined;

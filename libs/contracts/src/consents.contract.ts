@@ -16,7 +16,7 @@ export interface ConsentRef {
 export interface CreateConsent {
   readonly tppId: string;
   readonly body: unknown;
-  readonly attempt: IdempotencyKey;
+  readonly idempotencyKey: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;

@@ -29,7 +29,7 @@ export interface InitiatePayment {
   readonly product: PaymentProduct;
   readonly body: unknown;
   /** The idempotency key; other releases know the member by this name (call.ts). */
-  readonly attempt: IdempotencyKey;
+  readonly idempotencyKey: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
@@ -87,7 +87,7 @@ export const readPaymentAuthorisations = call<
 >('svc.payments.read-authorisations', 'idempotent');
 /** The parameters of POST …/authorisations (contract 10). */
 export interface StartAuthorisation {
-  readonly attempt: IdempotencyKey;
+  readonly idempotencyKey: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;

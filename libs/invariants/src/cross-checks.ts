@@ -101,7 +101,7 @@ interface AnswerPage {
 /** SQL of a page of kept answers to repeatable requests, and of those whose resource is missing. */
 const answerPage = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId', view: string): string =>
   `WITH page AS MATERIALIZED (
-     SELECT tpp_id, path, key, answer->>'${id}' AS id FROM ${schema}.attempt
+     SELECT tpp_id, path, key, answer->>'${id}' AS id FROM ${schema}.idempotency_key
      WHERE (tpp_id, path, key) > ($1, $2, $3) ORDER BY tpp_id, path, key LIMIT ${answersAtOnce})
    SELECT count(*) AS answers,
      array(SELECT id FROM page WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = id::uuid)) AS lost,

@@ -28,7 +28,7 @@ CREATE TABLE ${at}.events (
 CREATE TABLE ${at}.unsequenced (id bigint PRIMARY KEY)
   WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 CREATE TABLE ${at}.log (pos bigint PRIMARY KEY, id bigint NOT NULL UNIQUE);
-CREATE TABLE ${at}.attempt (
+CREATE TABLE ${at}.idempotency_key (
   tpp_id text NOT NULL,
   path text NOT NULL,
   key text NOT NULL,
@@ -37,11 +37,11 @@ CREATE TABLE ${at}.attempt (
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (tpp_id, path, key)
 );
-CREATE INDEX attempt_expiry ON ${at}.attempt USING brin (expires_at);
+CREATE INDEX idempotency_key_expiry ON ${at}.idempotency_key USING brin (expires_at);
 GRANT SELECT, INSERT ON ${at}.events TO ${role};
 GRANT SELECT, INSERT, DELETE ON ${at}.unsequenced TO ${role};
 GRANT SELECT, INSERT ON ${at}.log TO ${role};
-GRANT SELECT, INSERT, UPDATE, DELETE ON ${at}.attempt TO ${role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ${at}.idempotency_key TO ${role};
 `;
 };
 
@@ -63,14 +63,14 @@ export const jsonAsTree = (schema: string, view: string): string =>
  * blocks of the table are in no order of time, which the summary of blocks that was here before needs.
  */
 export const attemptsByExpiry = (schema: string): string => `
-DROP INDEX ${identifier(schema)}.attempt_expiry;
-CREATE INDEX attempt_expiry ON ${identifier(schema)}.attempt (expires_at);
+DROP INDEX ${identifier(schema)}.idempotency_key_expiry;
+CREATE INDEX idempotency_key_expiry ON ${identifier(schema)}.idempotency_key (expires_at);
 `;
 
 /** The way back. */
 export const attemptsBySummary = (schema: string): string => `
-DROP INDEX ${identifier(schema)}.attempt_expiry;
-CREATE INDEX attempt_expiry ON ${identifier(schema)}.attempt USING brin (expires_at);
+DROP INDEX ${identifier(schema)}.idempotency_key_expiry;
+CREATE INDEX idempotency_key_expiry ON ${identifier(schema)}.idempotency_key USING brin (expires_at);
 `;
 
 /** The tables that the partitioned ones are filled from, and that are dropped then. */
@@ -116,14 +116,14 @@ export const eventsInOneTable = (schema: string, serviceRole: string, view: stri
   const tables = firstEventStoreTables(schema, serviceRole);
   return `
 ${setEventsAside(schema)}
-ALTER TABLE ${at}.attempt RENAME TO attempt_kept;
-ALTER INDEX ${at}.attempt_pkey RENAME TO attempt_kept_pkey;
-ALTER INDEX ${at}.attempt_expiry RENAME TO attempt_kept_expiry;
+ALTER TABLE ${at}.idempotency_key RENAME TO idempotency_key_kept;
+ALTER INDEX ${at}.idempotency_key_pkey RENAME TO idempotency_key_kept_pkey;
+ALTER INDEX ${at}.idempotency_key_expiry RENAME TO idempotency_key_kept_expiry;
 ${tables}
-DROP TABLE ${at}.attempt;
-ALTER TABLE ${at}.attempt_kept RENAME TO attempt;
-ALTER INDEX ${at}.attempt_kept_pkey RENAME TO attempt_pkey;
-ALTER INDEX ${at}.attempt_kept_expiry RENAME TO attempt_expiry;
+DROP TABLE ${at}.idempotency_key;
+ALTER TABLE ${at}.idempotency_key_kept RENAME TO idempotency_key;
+ALTER INDEX ${at}.idempotency_key_kept_pkey RENAME TO idempotency_key_pkey;
+ALTER INDEX ${at}.idempotency_key_kept_expiry RENAME TO idempotency_key_expiry;
 ALTER TABLE ${at}.events ALTER data TYPE json, ALTER meta TYPE json;
 INSERT INTO ${at}.events (event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
   SELECT event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash

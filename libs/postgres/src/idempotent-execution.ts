@@ -26,8 +26,8 @@ export type IdempotentOutcome<Answer> =
  * versions go.
  */
 export const withKeyNames = (schema: string): string => `
-TRUNCATE ${schema}.attempt;
-ALTER TABLE ${schema}.attempt ADD COLUMN key_name text;
+TRUNCATE ${schema}.idempotency_key;
+ALTER TABLE ${schema}.idempotency_key ADD COLUMN key_name text;
 `;
 
 /** When and under which keys a request is carried out. */
@@ -47,14 +47,14 @@ const keptMs = 24 * 60 * 60 * 1000;
 
 /** SQL of the table that {@link executeIdempotently} needs in a schema, for a migration. */
 export const idempotencyTable = (schema: string, serviceRole: string): string => `
-CREATE TABLE ${schema}.attempt (
+CREATE TABLE ${schema}.idempotency_key (
   id bytea PRIMARY KEY,
   hash text NOT NULL,
   answer bytea,
   expires_at timestamptz NOT NULL
 );
-CREATE INDEX attempt_expiry ON ${schema}.attempt (expires_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.attempt TO ${serviceRole};
+CREATE INDEX idempotency_key_expiry ON ${schema}.idempotency_key (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency_key TO ${serviceRole};
 `;
 
 /**
@@ -77,8 +77,8 @@ export const executeIdempotently = async <Answer>(
   const answer = await work();
   for (const { id, secret } of rows)
     await (isKept(answer)
-      ? client.query('UPDATE attempt SET answer = $2 WHERE id = $1', [id, seal(secret, answer)])
-      : client.query('DELETE FROM attempt WHERE id = $1', [id]));
+      ? client.query('UPDATE idempotency_key SET answer = $2 WHERE id = $1', [id, seal(secret, answer)])
+      : client.query('DELETE FROM idempotency_key WHERE id = $1', [id]));
   return { answer };
 };
 
@@ -109,14 +109,14 @@ const claim = async (
   const now = new Date(nowMs);
   const ids = rows.map(({ id }) => id);
   await client.query(
-    `DELETE FROM attempt WHERE id IN (
-       SELECT id FROM attempt WHERE expires_at <= $1 AND id <> ALL($2) ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+    `DELETE FROM idempotency_key WHERE id IN (
+       SELECT id FROM idempotency_key WHERE expires_at <= $1 AND id <> ALL($2) ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
     [now, ids],
   );
   for (const [index, row] of rows.entries()) {
     try {
       const { rowCount } = await client.query(
-        `INSERT INTO attempt AS kept (id, hash, key_name, expires_at) VALUES ($1, $2, $3, $4)
+        `INSERT INTO idempotency_key AS kept (id, hash, key_name, expires_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (id) DO UPDATE
            SET hash = excluded.hash, key_name = excluded.key_name, answer = NULL, expires_at = excluded.expires_at
          WHERE kept.expires_at <= $5`,
@@ -127,7 +127,7 @@ const claim = async (
       if (isLockTimeout(error)) return 'under-way';
       throw error;
     }
-    await client.query('DELETE FROM attempt WHERE id = ANY($1)', [ids.slice(0, index)]);
+    await client.query('DELETE FROM idempotency_key WHERE id = ANY($1)', [ids.slice(0, index)]);
     return row;
   }
   return 'claimed';
@@ -138,7 +138,7 @@ const replay = async <Answer>(
   { id, hash, secret }: KeptRow,
 ): Promise<IdempotentOutcome<Answer>> => {
   const { rows } = await client.query<{ hash: string; answer: Buffer | null }>(
-    'SELECT hash, answer FROM attempt WHERE id = $1',
+    'SELECT hash, answer FROM idempotency_key WHERE id = $1',
     [id],
   );
   const [row] = rows;

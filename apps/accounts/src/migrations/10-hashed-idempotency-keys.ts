@@ -8,6 +8,6 @@ export class HashedIdempotencyKeys1796050000003 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE accounts.attempt DROP COLUMN key_name');
+    await runner.query('ALTER TABLE accounts.idempotency_key DROP COLUMN key_name');
   }
 }

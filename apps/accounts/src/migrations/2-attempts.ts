@@ -8,6 +8,6 @@ export class SandboxAttempts1700000000002 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE accounts.attempt');
+    await runner.query('DROP TABLE accounts.idempotency_key');
   }
 }

@@ -16,7 +16,7 @@ export class Auth1700000000001 implements MigrationInterface {
         registered_at timestamptz NOT NULL
       );
 
-      CREATE TABLE auth.artefact (
+      CREATE TABLE auth.oidc_model (
         model text NOT NULL,
         id_hash bytea NOT NULL,
         grant_id text,
@@ -26,8 +26,8 @@ export class Auth1700000000001 implements MigrationInterface {
         consumed_at timestamptz,
         PRIMARY KEY (model, id_hash)
       );
-      CREATE INDEX artefact_of_grant ON auth.artefact (grant_id) WHERE grant_id IS NOT NULL;
-      CREATE INDEX artefact_expiry ON auth.artefact (expires_at);
+      CREATE INDEX oidc_model_of_grant ON auth.oidc_model (grant_id) WHERE grant_id IS NOT NULL;
+      CREATE INDEX oidc_model_expiry ON auth.oidc_model (expires_at);
 
       CREATE TABLE auth.grant_binding (
         grant_id text PRIMARY KEY,
@@ -74,7 +74,7 @@ export class Auth1700000000001 implements MigrationInterface {
       );
 
       GRANT SELECT, INSERT, UPDATE ON auth.tpp TO xs2a_auth;
-      GRANT SELECT, INSERT, UPDATE, DELETE ON auth.artefact, auth.grant_binding, auth.page_session, auth.challenge,
+      GRANT SELECT, INSERT, UPDATE, DELETE ON auth.oidc_model, auth.grant_binding, auth.page_session, auth.challenge,
         auth.psu_sca TO xs2a_auth;
       GRANT SELECT, INSERT, DELETE ON auth.revocation TO xs2a_auth;
     `);
@@ -82,7 +82,7 @@ export class Auth1700000000001 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE auth.psu_sca, auth.challenge, auth.page_session, auth.revocation, auth.grant_binding, auth.artefact,
+      DROP TABLE auth.psu_sca, auth.challenge, auth.page_session, auth.revocation, auth.grant_binding, auth.oidc_model,
         auth.tpp`);
   }
 }

@@ -8,6 +8,6 @@ export class HashedIdempotencyKeys1796050000002 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE auth.attempt DROP COLUMN key_name');
+    await runner.query('ALTER TABLE auth.idempotency_key DROP COLUMN key_name');
   }
 }

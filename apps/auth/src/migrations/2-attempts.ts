@@ -8,6 +8,6 @@ export class AuthAttempts1700000000002 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE auth.attempt');
+    await runner.query('DROP TABLE auth.idempotency_key');
   }
 }

@@ -90,7 +90,7 @@ describe('blocking a TPP', () => {
     ] as const) {
       await bindings.add({ grantId, clientId, psuId: 'ivan', scope: 'PSP_IC' });
       await pool.query(
-        `INSERT INTO artefact (model, id_hash, grant_id, payload, expires_at)
+        `INSERT INTO oidc_model (model, id_hash, grant_id, payload, expires_at)
          VALUES ('RefreshToken', $1, $2, '{}', now() + interval '1 day')`,
         [Buffer.from(grantId), grantId],
       );
@@ -103,7 +103,7 @@ describe('blocking a TPP', () => {
       tokensFrom: view.tokensFrom,
       version: 2,
     });
-    const left = await pool.query<{ grant_id: string }>('SELECT grant_id FROM artefact');
+    const left = await pool.query<{ grant_id: string }>('SELECT grant_id FROM oidc_model');
     expect(left.rows).toEqual([{ grant_id: 'grant-2' }]);
     expect(await bindings.find('grant-1')).toBeUndefined();
     expect(await bindings.find('grant-2')).toBeDefined();

@@ -178,7 +178,7 @@ export class TppRegistry {
 /** The codes, refresh tokens and grants of a TPP are removed. */
 const endGrants = async (manager: EntityManager, clientId: string): Promise<void> => {
   await manager.query(
-    'DELETE FROM artefact WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
+    'DELETE FROM oidc_model WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
     [clientId],
   );
   await manager.query('DELETE FROM grant_binding WHERE client_id = $1', [clientId]);

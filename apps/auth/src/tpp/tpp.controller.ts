@@ -23,9 +23,9 @@ export class TppController {
   ) {}
 
   @Handles(registerTpp)
-  async register({ attempt, body }: RequestOf<typeof registerTpp>): Promise<RegisteredTpp> {
+  async register({ idempotencyKey, body }: RequestOf<typeof registerTpp>): Promise<RegisteredTpp> {
     this.refuseOutsideSandbox();
-    return this.registered(body, toOwnedKey('', attempt));
+    return this.registered(body, toOwnedKey('', idempotencyKey));
   }
 
   @Handles(setTppStatus)

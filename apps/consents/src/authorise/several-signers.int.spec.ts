@@ -117,7 +117,7 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
       Array.from({ length: 20 }, async () =>
         world.callClient.call(startConsentAuthorisation, {
           ...consent,
-          attempt: idempotencyKey,
+          idempotencyKey,
           psuId: 'georgi',
           redirectUris: {},
         }),
@@ -214,7 +214,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
     const consent = await forTwo(world);
     const start = world.callClient.call(startConsentAuthorisation, {
       ...consent,
-      attempt: { path: 'POST /authorisations', hash: 'h' },
+      idempotencyKey: { path: 'POST /authorisations', hash: 'h' },
       psuId: 'georgi',
       psuCorporateId,
       redirectUris: {},

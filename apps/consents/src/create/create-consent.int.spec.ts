@@ -69,7 +69,7 @@ describe('a repeated POST (contract 2)', () => {
   const idempotencyKey = (key: string, hash: string) => ({ key, path: 'POST /consents', hash });
 
   it('creates one consent for twenty at once, and answers all of them alike', async () => {
-    const request = creation(world, { tppId: 'tpp-twenty', attempt: idempotencyKey('k-1', 'h') });
+    const request = creation(world, { tppId: 'tpp-twenty', idempotencyKey: idempotencyKey('k-1', 'h') });
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => world.callClient.call(createConsent, request)),
     );
@@ -79,30 +79,30 @@ describe('a repeated POST (contract 2)', () => {
   });
 
   it('refuses the key with another body, also with a malformed one', async () => {
-    await received({ attempt: idempotencyKey('k-2', 'h') });
+    await received({ idempotencyKey: idempotencyKey('k-2', 'h') });
     const reused = { failure: 'idempotencyKeyReused' };
-    const other = creation(world, { attempt: idempotencyKey('k-2', 'other') });
+    const other = creation(world, { idempotencyKey: idempotencyKey('k-2', 'other') });
     expect(await catchFailure(world.callClient.call(createConsent, other))).toEqual(reused);
     expect(await catchFailure(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
   });
 
   it('counts the key per TPP, keeps no refused request, and forgets after 24 hours', async () => {
-    const wrong = creation(world, { attempt: idempotencyKey('k-3', 'wrong'), body: {} });
+    const wrong = creation(world, { idempotencyKey: idempotencyKey('k-3', 'wrong'), body: {} });
     expect((await catchFailure(world.callClient.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
-    const first = await received({ attempt: idempotencyKey('k-3', 'h') });
-    expect((await received({ attempt: idempotencyKey('k-3', 'h') })).consentId).toBe(first.consentId);
-    const elsewhere = await received({ tppId: 'tpp-2', attempt: idempotencyKey('k-3', 'h') });
+    const first = await received({ idempotencyKey: idempotencyKey('k-3', 'h') });
+    expect((await received({ idempotencyKey: idempotencyKey('k-3', 'h') })).consentId).toBe(first.consentId);
+    const elsewhere = await received({ tppId: 'tpp-2', idempotencyKey: idempotencyKey('k-3', 'h') });
     expect(elsewhere.consentId).not.toBe(first.consentId);
     moveClock(world, 24 * 3600 + 1);
     const body = consentBody(world);
-    expect((await received({ body, attempt: idempotencyKey('k-3', 'h') })).consentId).not.toBe(
+    expect((await received({ body, idempotencyKey: idempotencyKey('k-3', 'h') })).consentId).not.toBe(
       first.consentId,
     );
   });
 
   it('answers again what became malformed meanwhile: the last day passed', async () => {
     const body = consentBody(world, { validUntil: daysAhead(world, 0) });
-    const request = creation(world, { body, attempt: idempotencyKey('k-4', 'h') });
+    const request = creation(world, { body, idempotencyKey: idempotencyKey('k-4', 'h') });
     const first = await world.callClient.call(createConsent, request);
     moveClock(world, 23 * 3600);
     expect(await world.callClient.call(createConsent, request)).toEqual(first);

@@ -56,6 +56,6 @@ export class Consents1700000000001 implements MigrationInterface {
     await runner.query(`
       DROP FUNCTION consents.in_window;
       DROP TABLE consents.consent_use, consents.access_window, consents.consent_view,
-        consents.attempt, consents.log, consents.unsequenced, consents.events`);
+        consents.idempotency_key, consents.log, consents.unsequenced, consents.events`);
   }
 }

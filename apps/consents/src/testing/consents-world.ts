@@ -124,7 +124,7 @@ export const consentBody = (world: World, more: Record<string, unknown> = {}): R
 export const creation = (world: World, more: Partial<CreateConsent> = {}): CreateConsent => ({
   tppId: 'tpp-1',
   body: consentBody(world),
-  attempt: { path: 'POST /consents', hash: 'a' },
+  idempotencyKey: { path: 'POST /consents', hash: 'a' },
   psuId: 'ivan',
   redirectUris: {},
   ...more,
@@ -185,7 +185,7 @@ export const started = async (
   psuId: string,
 ): Promise<{ readonly consentId: string; readonly authorisationId: string; readonly psuId: string }> => {
   const idempotencyKey = { path: `POST /consents/${consentId}/authorisations`, hash: 'h', key: newId() };
-  const start = { tppId, consentId, attempt: idempotencyKey, psuId, redirectUris: {} };
+  const start = { tppId, consentId, idempotencyKey, psuId, redirectUris: {} };
   const { authorisationId } = await callClient.call(startConsentAuthorisation, start);
   return { consentId, authorisationId, psuId };
 };

@@ -21,7 +21,7 @@ export const startedBy = (request: EdgeRequest): StartAuthorisation => {
     ...(notification === undefined ? [] : [notification.uri, ...notification.content]),
   ];
   return {
-    attempt: { ...readIdempotencyKey(request), hash: hash('sha256', JSON.stringify(said), 'hex') },
+    idempotencyKey: { ...readIdempotencyKey(request), hash: hash('sha256', JSON.stringify(said), 'hex') },
     redirectUris,
     notification,
     psuId,

@@ -58,7 +58,7 @@ export class BasketsController {
       return this.callClient.call(createBasket, {
         tppId: caller.tpp.clientId,
         body,
-        attempt: idempotencyKey,
+        idempotencyKey,
         begunAt,
         redirectUris,
         notification,

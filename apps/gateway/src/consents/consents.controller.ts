@@ -60,7 +60,7 @@ export class ConsentsController {
       this.callClient.call(createConsent, {
         tppId: tpp.clientId,
         body,
-        attempt: idempotencyKey,
+        idempotencyKey,
         redirectUris,
         notification,
         psuId,

@@ -48,7 +48,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
         service,
         product,
         body: JSON.parse(body),
-        attempt: expect.objectContaining({ key: 'k-1', path: `POST /${service}/${product}` }),
+        idempotencyKey: expect.objectContaining({ key: 'k-1', path: `POST /${service}/${product}` }),
       }),
     ]);
   });

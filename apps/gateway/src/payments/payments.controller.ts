@@ -58,7 +58,7 @@ export class PaymentsController {
         service,
         product,
         body,
-        attempt: idempotencyKey,
+        idempotencyKey,
         redirectUris,
         notification,
         psuId,

@@ -53,7 +53,7 @@ export class SandboxController {
   @Endpoint('registerTpp')
   async registerTpp(@Req() request: EdgeRequest): Promise<Json> {
     const registered = await forwardBody(request, (body) =>
-      this.callClient.call(registerTpp, { attempt: readIdempotencyKey(request), body }),
+      this.callClient.call(registerTpp, { idempotencyKey: readIdempotencyKey(request), body }),
     );
     await this.tpps.refresh(registered.clientId);
     return { ...registered };
@@ -75,7 +75,7 @@ export class SandboxController {
     const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const created = await forwardBody(request, (body) =>
-      this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, attempt: idempotencyKey, body }),
+      this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, idempotencyKey, body }),
     );
     return { ...created };
   }
@@ -86,7 +86,7 @@ export class SandboxController {
     const idempotencyKey = readIdempotencyKey(request);
     const iban = request.params['iban'] ?? '';
     const { transactionId } = await forwardBody(request, (body) =>
-      this.callClient.call(depositInSandbox, { tppId: tpp.clientId, attempt: idempotencyKey, iban, body }),
+      this.callClient.call(depositInSandbox, { tppId: tpp.clientId, idempotencyKey, iban, body }),
     );
     return { transactionId };
   }

@@ -161,9 +161,9 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     expect(await placesOf(world.sandbox, canaries)).toEqual(places);
     expect(places).toEqual([
       'accounts.entry',
-      'auth.artefact',
       'auth.challenge',
       'auth.grant_binding',
+      'auth.oidc_model',
       'auth.page_session',
       'auth.psu_sca',
       'consents.consent_view',

@@ -146,7 +146,7 @@ describe('xs2a privacy export', () => {
       retention: { status: 'open' },
     });
     expect(Object.keys(others)).toEqual(
-      expect.arrayContaining(['auth.grant_binding', 'auth.artefact', 'auth.psu_sca']),
+      expect.arrayContaining(['auth.grant_binding', 'auth.oidc_model', 'auth.psu_sca']),
     );
     expect(others['auth.grant_binding']).toMatchObject([{ psu_id: maria.psuId, consent_id: consentId }]);
     expect(others['consents.psu_address']).toMatchObject([

@@ -44,9 +44,9 @@ const holdings: readonly Holding[] = [
   },
   {
     schema: 'auth',
-    table: 'artefact',
+    table: 'oidc_model',
     by: 'psuIds',
-    sql: `SELECT model, grant_id, expires_at, consumed_at FROM artefact
+    sql: `SELECT model, grant_id, expires_at, consumed_at FROM oidc_model
       WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE psu_id = ANY($1::text[]))
         OR grant_id IS NULL AND EXISTS (SELECT FROM unnest($1::text[]) AS id WHERE strpos(payload::text, to_json(id)::text) > 0)`,
   },

@@ -44,7 +44,7 @@ export const clearPsus = async (
   const names = psuIds.map((psuId) => JSON.stringify(psuId));
   await removeInBlocks(
     auth,
-    'artefact',
+    'oidc_model',
     `grant_id IS NULL AND EXISTS (SELECT FROM unnest($3::text[]) AS name WHERE strpos(payload::text, name) > 0)`,
     [names],
   );
@@ -61,6 +61,6 @@ const endGrants = async (
     [...values],
   );
   const grantIds = rows.map(({ grant_id }) => grant_id);
-  await auth.query('DELETE FROM artefact WHERE grant_id = ANY($1::text[])', [grantIds]);
+  await auth.query('DELETE FROM oidc_model WHERE grant_id = ANY($1::text[])', [grantIds]);
   await auth.query('DELETE FROM grant_binding WHERE grant_id = ANY($1::text[])', [grantIds]);
 };

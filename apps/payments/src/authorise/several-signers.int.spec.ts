@@ -24,7 +24,7 @@ const start = async (
 ): Promise<contract.AuthorisationStarted> =>
   world.ask(contract.startPaymentAuthorisation, {
     ...payment,
-    attempt: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
+    idempotencyKey: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
     redirectUris: {},
     ...(psuId === undefined ? {} : { psuId }),
     ...changes,
@@ -43,7 +43,7 @@ describe('starting authorisations (contract 2, 10)', () => {
           contract.startPaymentAuthorisation,
           {
             ...payment,
-            attempt: idempotencyKey,
+            idempotencyKey,
             psuId: 'georgi',
             redirectUris: {},
           },
@@ -54,7 +54,7 @@ describe('starting authorisations (contract 2, 10)', () => {
     const { authorisations } = await world.ask(contract.readPaymentAuthorisations, payment);
     expect(authorisations).toEqual([{ ...answers[0], scaStatus: 'received' }]);
     expect(
-      await catchFailure(start(payment, 'elena', { attempt: { ...idempotencyKey, hash: 'other' } })),
+      await catchFailure(start(payment, 'elena', { idempotencyKey: { ...idempotencyKey, hash: 'other' } })),
     ).toBe('idempotencyKeyReused');
   });
 

@@ -184,7 +184,7 @@ describe('settlement after the database server was lost (ADR 35)', () => {
     const basket = await world.ask(createBasket, {
       tppId: 'tpp',
       body: { paymentIds: [cancelled.paymentId, other.paymentId] },
-      attempt: { path: 'POST /signing-baskets', hash: 'of two' },
+      idempotencyKey: { path: 'POST /signing-baskets', hash: 'of two' },
       begunAt: world.payments.clock.now(),
       redirectUris: {},
     });
@@ -213,7 +213,7 @@ describe('settlement after the database server was lost (ADR 35)', () => {
     const { basketId } = await world.ask(createBasket, {
       tppId: 'tpp',
       body,
-      attempt: idempotencyKey,
+      idempotencyKey,
       begunAt: world.payments.clock.now(),
       redirectUris: {},
     });

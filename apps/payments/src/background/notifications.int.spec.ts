@@ -86,7 +86,7 @@ describe('what there is to tell of payments (contract 11)', () => {
       world.ask(contract.startPaymentAuthorisation, {
         ...payment,
         psuId,
-        attempt: { path: 'POST', hash: psuId },
+        idempotencyKey: { path: 'POST', hash: psuId },
         redirectUris: {},
         ...more,
       });

@@ -13,7 +13,7 @@ const racers = 12;
 const request = (paymentIds: readonly string[]): contract.CreateBasket => ({
   tppId: 'tpp',
   body: { paymentIds },
-  attempt: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
+  idempotencyKey: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
   begunAt: world.payments.clock.now(),
   redirectUris: {},
 });

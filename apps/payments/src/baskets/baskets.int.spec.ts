@@ -25,7 +25,7 @@ const request = (
 ): contract.CreateBasket => ({
   tppId: 'tpp',
   body: { paymentIds },
-  attempt: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
+  idempotencyKey: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
   begunAt: world.payments.clock.now(),
   redirectUris: {},
   ...more,
@@ -193,7 +193,7 @@ describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
     await createBasketFrom(payment.paymentId);
     const { authorisationId } = payment;
     const ref = { paymentId: payment.paymentId, authorisationId, psuId: 'ivan' };
-    const start = { ...payment, attempt: { path: 'x', hash: 'h' }, redirectUris: {} };
+    const start = { ...payment, idempotencyKey: { path: 'x', hash: 'h' }, redirectUris: {} };
     expect(await catchFailure(world.ask(payments.acceptPayment, ref))).toBe('resourceBlocked');
     expect(await catchFailure(world.ask(payments.signPayment, ref))).toBe('resourceBlocked');
     expect(await catchFailure(world.ask(payments.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
@@ -251,7 +251,7 @@ describe('signing a basket (contract 10)', () => {
     expect(authorisationId).toBeUndefined();
     const basket = { tppId: 'tpp', basketId };
     const by = async (psuId: string) => {
-      const start = { ...basket, psuId, attempt: { path: 'y', hash: 'h' }, redirectUris: {} };
+      const start = { ...basket, psuId, idempotencyKey: { path: 'y', hash: 'h' }, redirectUris: {} };
       return { basketId, ...(await world.ask(contract.startBasketAuthorisation, start)) };
     };
     expect(await signed(await by('georgi'), 'georgi')).toMatchObject({ transactionStatus: 'PATC' });

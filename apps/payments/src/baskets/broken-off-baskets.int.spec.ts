@@ -25,7 +25,7 @@ const request = (
 ): contract.CreateBasket => ({
   tppId: 'tpp',
   body: { paymentIds },
-  attempt: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
+  idempotencyKey: { path: 'POST /signing-baskets', hash: 'h', key: newId() },
   begunAt: world.payments.clock.now(),
   redirectUris: {},
   ...more,
@@ -72,7 +72,7 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
   it('another request with its key does not go on with it: it waits, and makes a basket of its own once that is abandoned', async () => {
     const ids = await two();
     const again = request(ids);
-    const basketId = await openedBasket(world, ids, again.attempt);
+    const basketId = await openedBasket(world, ids, again.idempotencyKey);
     expect(await catchFailure(world.ask(contract.createBasket, again))).toBe('firstAttemptUnderWay');
     expect(await world.eventTypes(basketId)).toEqual(['basket-opened']);
     moveClock(2);
@@ -85,7 +85,7 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
   it('another request with its key frees its items first, when the sweep has abandoned it and not freed them yet', async () => {
     const id = await paymentId();
     const again = request([id]);
-    const basketId = await openedBasket(world, [id], again.attempt);
+    const basketId = await openedBasket(world, [id], again.idempotencyKey);
     const { baskets, payments: store } = stores();
     await store.change(id, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), { actor: 'baskets' });
     await baskets.change(basketId, (state) => abandonBasket(state, { failure: 'dependencyDown' }), {
@@ -204,8 +204,8 @@ describe('a request that was delayed on its way while a later one with its key w
     await createBasketFrom(taken);
     const { refused, afterwards } = threeTries([taken]);
     expect(await catchFailure(world.ask(contract.createBasket, refused))).toBe('resourceBlocked');
-    const attempt = { ...refused.attempt, hash: 'another body' };
-    const corrected = { ...afterwards, body: { paymentIds: [free] }, attempt };
+    const idempotencyKey = { ...refused.idempotencyKey, hash: 'another body' };
+    const corrected = { ...afterwards, body: { paymentIds: [free] }, idempotencyKey };
     const { basketId } = await world.ask(contract.createBasket, corrected);
     expect(await isGroupedBy(basketId, free)).toBe(true);
     expect(await catchFailure(world.ask(contract.createBasket, afterwards))).toBe('idempotencyKeyReused');

@@ -34,7 +34,7 @@ export class Payments1700000000001 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'DROP TABLE payments.payment_view, payments.attempt, payments.log, payments.unsequenced, payments.events',
+      'DROP TABLE payments.payment_view, payments.idempotency_key, payments.log, payments.unsequenced, payments.events',
     );
   }
 }

@@ -20,7 +20,7 @@ const createdBasket = async (
   const request: contract.CreateBasket = {
     tppId,
     body: { paymentIds },
-    attempt: idempotencyKey,
+    idempotencyKey,
     begunAt: world.payments.clock.now(),
     redirectUris: {},
   };
@@ -29,12 +29,12 @@ const createdBasket = async (
 
 /**
  * Stores a basket that wants these payments and has not taken them: what a crash leaves behind, or a database that went back.
- * `attempt`: the key of its request. Answers its id.
+ * `idempotencyKey`: the key of its request. Answers its id.
  */
 export const openedBasket = async (
   world: PaymentsWorld,
   paymentIds: readonly string[],
-  attempt?: IdempotencyKey,
+  idempotencyKey?: IdempotencyKey,
 ): Promise<string> => {
   const { pool, clock } = world.payments;
   if (pool === undefined) throw new Error('no database');
@@ -56,9 +56,9 @@ export const openedBasket = async (
     streamId: basketId,
     events,
     actor: tppId,
-    ...(attempt === undefined
+    ...(idempotencyKey === undefined
       ? {}
-      : { idempotencyRecord: toIdempotencyRecord({ tppId, attempt }, { basketId, authorisationId }) }),
+      : { idempotencyRecord: toIdempotencyRecord({ tppId, idempotencyKey }, { basketId, authorisationId }) }),
   });
   return basketId;
 };
@@ -80,7 +80,7 @@ export const liveBaskets = async (world: PaymentsWorld): Promise<void> => {
   const several = await world.initiateForSeveral();
   const basket = await createdBasket(world, [several.paymentId]);
   for (const psuId of ['georgi', 'elena']) {
-    const start = { ...basket, psuId, attempt: { path: 'start', hash: 'h' }, redirectUris: {} };
+    const start = { ...basket, psuId, idempotencyKey: { path: 'start', hash: 'h' }, redirectUris: {} };
     const started = await world.ask(contract.startBasketAuthorisation, start);
     const ref = { basketId: basket.basketId, authorisationId: started.authorisationId, psuId };
     await world.ask(contract.acceptBasket, ref);

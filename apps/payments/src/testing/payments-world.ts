@@ -147,7 +147,7 @@ const walks = ({
       service: 'payments',
       product,
       body: body(),
-      attempt: { path: `POST /payments/${product}`, hash: 'h', key: newId() },
+      idempotencyKey: { path: `POST /payments/${product}`, hash: 'h', key: newId() },
       redirectUris: {},
       ...changes,
     };
@@ -170,7 +170,7 @@ const walks = ({
     identified: async (payment, psuId) => {
       const { paymentId } = payment;
       const idempotencyKey = { path: `POST /authorisations ${paymentId}`, hash: 'h', key: newId() };
-      const start = { ...payment, psuId, attempt: idempotencyKey, redirectUris: {} };
+      const start = { ...payment, psuId, idempotencyKey, redirectUris: {} };
       const { authorisationId } = await callClient.call(contract.startPaymentAuthorisation, start);
       return accepted({ paymentId, authorisationId, psuId });
     },

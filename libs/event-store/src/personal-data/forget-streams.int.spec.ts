@@ -42,7 +42,7 @@ const forgetting = (more: Partial<Forgetting> = {}): Forgetting => ({
 });
 const despite = forgetting({ despiteRetention: true });
 const tables = [
-  "attempt WHERE answer->>'paymentId'",
+  "idempotency_key WHERE answer->>'paymentId'",
   'sample_view WHERE stream_id::text',
   'stream_key WHERE wrapped IS NOT NULL AND stream_id::text',
 ];

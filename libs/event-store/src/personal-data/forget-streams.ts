@@ -161,7 +161,7 @@ const erase = async (
 ): Promise<void> => {
   // An answer is kept for 24 hours from its event, to the millisecond: an index finds it by that.
   await client.query(
-    `DELETE FROM attempt a USING events e WHERE e.stream_id = ANY($1::uuid[])
+    `DELETE FROM idempotency_key a USING events e WHERE e.stream_id = ANY($1::uuid[])
        AND a.expires_at = e.occurred_at + interval '24 hours'
        AND (strpos(a.answer::text, e.stream_id::text) > 0 OR strpos(a.path, e.stream_id::text) > 0)`,
     [ids],

@@ -9,9 +9,9 @@ export const idempotencyNeeds = async (
   { current, nowMs }: { readonly current: string; readonly nowMs: number },
 ): Promise<ReadonlyMap<string, Date>> => {
   const { rows } = await pool.query<{ key_name: string; until: Date }>(
-    `SELECT o.key_name, max(o.expires_at) AS until FROM attempt o
+    `SELECT o.key_name, max(o.expires_at) AS until FROM idempotency_key o
      WHERE o.expires_at > $1 AND o.key_name <> $2 AND NOT EXISTS (
-       SELECT FROM attempt c WHERE c.expires_at = o.expires_at AND c.key_name = $2
+       SELECT FROM idempotency_key c WHERE c.expires_at = o.expires_at AND c.key_name = $2
          AND c.tpp_id = o.tpp_id AND c.path = o.path AND c.answer::text = o.answer::text)
      GROUP BY o.key_name ORDER BY o.key_name`,
     [new Date(nowMs), current],

@@ -44,12 +44,12 @@ WITH further AS MATERIALIZED (
     -- It may also have to wait until it is known what the database lost; the server that stores it is the one to ask.
     AND (NOT c.waits_for_comparison OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
     -- Its idempotency key may be kept in another form.
-    AND NOT EXISTS (SELECT FROM further f JOIN attempt t ON t.tpp_id = c.tpp_id AND t.path = c.path AND t.key = f.key
+    AND NOT EXISTS (SELECT FROM further f JOIN idempotency_key t ON t.tpp_id = c.tpp_id AND t.path = c.path AND t.key = f.key
       WHERE f.stream_id = c.stream_id AND t.expires_at > c.expires_at - interval '24 hours'
         AND (t.key_name IS NULL) = (f.key_name IS NULL))
 ), claimed AS (
   -- Idempotency keys that were free, or had expired: expires_at of the new one is 24 hours from now, so 24 hours before it is now.
-  INSERT INTO attempt AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
+  INSERT INTO idempotency_key AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
   SELECT tpp_id, path, key, hash, key_name, answer, expires_at FROM valid WHERE key IS NOT NULL ORDER BY tpp_id, path, key
   ON CONFLICT (tpp_id, path, key)
     DO UPDATE SET hash = excluded.hash, key_name = excluded.key_name, answer = excluded.answer, expires_at = excluded.expires_at
@@ -58,7 +58,7 @@ WITH further AS MATERIALIZED (
 ), accepted AS MATERIALIZED (
   SELECT * FROM valid WHERE key IS NULL OR (tpp_id, path, key) IN (SELECT tpp_id, path, key FROM claimed)
 ), claimed_further AS (
-  INSERT INTO attempt AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
+  INSERT INTO idempotency_key AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
   SELECT a.tpp_id, a.path, f.key, f.hash, f.key_name, a.answer, a.expires_at
   FROM accepted a JOIN further f ON f.stream_id = a.stream_id AND f.key_name IS NOT NULL ORDER BY f.key_name, a.tpp_id, a.path, f.key
   ON CONFLICT (tpp_id, path, key)

@@ -297,7 +297,7 @@ describe.each([
 
     it('removes every key that is past its 24 hours, however many there are, and no other', async () => {
       await database.sql(
-        `INSERT INTO payments.attempt (tpp_id, path, key, hash, answer, expires_at)
+        `INSERT INTO payments.idempotency_key (tpp_id, path, key, hash, answer, expires_at)
        SELECT 'many', 'POST /payments/x', n::text, 'h', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
        FROM generate_series(1, 25000) AS n`,
       );
@@ -308,7 +308,9 @@ describe.each([
       await sweep.drain();
       await sweep.stop();
       expect(
-        await database.sql(`SELECT count(*)::int AS left FROM payments.attempt WHERE tpp_id = 'many'`),
+        await database.sql(
+          `SELECT count(*)::int AS left FROM payments.idempotency_key WHERE tpp_id = 'many'`,
+        ),
       ).toEqual([{ left: 0 }]);
       expect(await store.findEarlierAnswer(claim(kept))).toEqual({ replay: { id: kept } });
     });
@@ -318,7 +320,7 @@ describe.each([
       const first = await pool.connect();
       await first.query('BEGIN');
       await first.query(
-        `INSERT INTO attempt VALUES ('tpp', 'POST /payments', $1, 'h1', '{}', now() + interval '1 day', 'test')`,
+        `INSERT INTO idempotency_key VALUES ('tpp', 'POST /payments', $1, 'h1', '{}', now() + interval '1 day', 'test')`,
         [claimRecord(claim(key), testHashKeys).claims[0]?.key],
       );
       const outcomes = await Promise.all([

@@ -41,11 +41,11 @@ GRANT SELECT, INSERT ON ${at}.log TO ${role};
 `;
 };
 
-/** SQL of the table of idempotency keys, which is named `attempt`. */
+/** SQL of the table of idempotency keys. */
 export const idempotencyTable = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
   return `
-CREATE TABLE ${at}.attempt (
+CREATE TABLE ${at}.idempotency_key (
   tpp_id text NOT NULL,
   path text NOT NULL,
   key text NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE ${at}.attempt (
   key_name text,
   PRIMARY KEY (tpp_id, path, key)
 );
-CREATE INDEX attempt_expiry ON ${at}.attempt (expires_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON ${at}.attempt TO ${quotedName(serviceRole)};
+CREATE INDEX idempotency_key_expiry ON ${at}.idempotency_key (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON ${at}.idempotency_key TO ${quotedName(serviceRole)};
 `;
 };

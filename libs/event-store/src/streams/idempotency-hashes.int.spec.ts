@@ -33,7 +33,7 @@ beforeAll(async () => {
   pool = database.pool();
 }, 60_000);
 afterAll(async () => database.stop());
-beforeEach(async () => void (await database.sql('TRUNCATE payments.attempt')));
+beforeEach(async () => void (await database.sql('TRUNCATE payments.idempotency_key')));
 
 const instance = (keys: MasterKeys, clock = new Clock(true)): SampleStore =>
   database.store(pool, clock, undefined, true, keys.hashKeys(idempotencyPurpose));
@@ -71,8 +71,8 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     const canary = newId();
     await post(store, key, body);
     expect(await post(store, key, { other: true })).toBe('key-reused');
-    await database.sql(`UPDATE payments.attempt SET path = $1`, [canary]);
-    await database.sql('DELETE FROM payments.attempt');
+    await database.sql(`UPDATE payments.idempotency_key SET path = $1`, [canary]);
+    await database.sql('DELETE FROM payments.idempotency_key');
     await database.sql('CHECKPOINT');
     const texts = [JSON.stringify(body), recordOf(key, body).hash, key];
     const digests = texts.flatMap((text) => [
@@ -109,7 +109,9 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
       expect(await post(instance(keys), 'during', { other: true })).toBe('key-reused');
     }
     expect(
-      await database.sql('SELECT key_name, count(*)::int AS n FROM payments.attempt GROUP BY 1 ORDER BY 1'),
+      await database.sql(
+        'SELECT key_name, count(*)::int AS n FROM payments.idempotency_key GROUP BY 1 ORDER BY 1',
+      ),
     ).toEqual([
       { key_name: 'new', n: 1 },
       { key_name: 'old', n: 2 },
@@ -117,7 +119,9 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     // Only the row from before the rotation has none under the new key.
     const nowMs = Date.now();
     expect([...(await idempotencyNeeds(pool, { current: 'new', nowMs })).keys()]).toEqual(['old']);
-    await database.sql(`DELETE FROM payments.attempt WHERE answer::text = $1`, [JSON.stringify(before)]);
+    await database.sql(`DELETE FROM payments.idempotency_key WHERE answer::text = $1`, [
+      JSON.stringify(before),
+    ]);
     expect((await idempotencyNeeds(pool, { current: 'new', nowMs })).size).toBe(0);
   });
 
@@ -143,7 +147,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
         ).toEqual([{ n: 1 }]);
       }
       const rows = await database.sql(
-        'SELECT answer::text, count(*) FROM payments.attempt GROUP BY key_name, answer::text HAVING count(*) > 1',
+        'SELECT answer::text, count(*) FROM payments.idempotency_key GROUP BY key_name, answer::text HAVING count(*) > 1',
       );
       expect(rows).toEqual([]);
     },
@@ -153,7 +157,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
   it('of the release before still answer a repeat, and go with their 24 hours', async () => {
     const { key, hash: bodyHash } = recordOf('kept', {});
     await pool.query(
-      `INSERT INTO attempt (tpp_id, path, key, hash, answer, expires_at)
+      `INSERT INTO idempotency_key (tpp_id, path, key, hash, answer, expires_at)
        VALUES ('tpp', 'POST /consents', $1, $2, '{"id":"earlier"}', now() + interval '1 hour')`,
       [key, bodyHash],
     );
@@ -166,7 +170,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
 
   it('that a client sends in the form of a stored one finds nothing', async () => {
     await post(instance(onlyOld), 'k');
-    const [row] = await database.sql('SELECT key, hash FROM payments.attempt');
+    const [row] = await database.sql('SELECT key, hash FROM payments.idempotency_key');
     const stored = String(row?.['key']);
     expect(await post(instance(onlyOld), stored)).toMatchObject({ id: expect.any(String) });
   });

@@ -18,11 +18,11 @@ export interface IdempotencyRecord {
 
 /** The record of a request that is answered so; undefined when it has no key, and every repeat is a request of its own. */
 export const toIdempotencyRecord = (
-  request: { readonly tppId: string; readonly attempt: IdempotencyKey; readonly begunAt?: string },
+  request: { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly begunAt?: string },
   answer: unknown,
 ): IdempotencyRecord | undefined => {
-  const { tppId, attempt, begunAt } = request;
-  const { key, path, hash } = attempt;
+  const { tppId, idempotencyKey, begunAt } = request;
+  const { key, path, hash } = idempotencyKey;
   return key === undefined ? undefined : { tppId, key, path, hash, answer, begunAt };
 };
 
@@ -74,7 +74,7 @@ interface KeptRow {
 }
 
 /**
- * The table of idempotency keys and of what the first request with each was answered; its name is `attempt`. Appends write it
+ * The table of idempotency keys and of what the first request with each was answered. Appends write it
  * (`append.ts`).
  */
 export class IdempotencyRecords {
@@ -89,7 +89,7 @@ export class IdempotencyRecords {
     const { tppId, path, key, hash, claims } = record;
     const { rows } = await session.query<KeptRow>({
       name: 'find-idempotency-key',
-      text: `SELECT key, hash, key_name, answer FROM attempt
+      text: `SELECT key, hash, key_name, answer FROM idempotency_key
         WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND (key_name IS NOT NULL OR key = $4) AND expires_at > $5`,
       values: [tppId, path, [...claims.map((claim) => claim.key), key], key, now],
     });
@@ -104,7 +104,7 @@ export class IdempotencyRecords {
   async forget({ tppId, path, claims, answer }: ClaimedRecord): Promise<void> {
     await this.pool.query({
       name: 'forget-idempotency-key',
-      text: 'DELETE FROM attempt WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND answer::jsonb = $4::jsonb',
+      text: 'DELETE FROM idempotency_key WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND answer::jsonb = $4::jsonb',
       values: [tppId, path, claims.map(({ key }) => key), JSON.stringify(answer)],
     });
   }
@@ -117,7 +117,7 @@ export class IdempotencyRecords {
     const { tppId, path, claims, answer, begunAt = until } = record;
     const { rowCount } = await this.pool.query({
       name: 'refuse-idempotency-key',
-      text: `INSERT INTO attempt AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
+      text: `INSERT INTO idempotency_key AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
         SELECT $1, $2, c.key, c.hash, c.key_name, 'null', $6
         FROM unnest($3::text[], $4::text[], $5::text[]) AS c (key, hash, key_name) ORDER BY c.key_name, c.key
         ON CONFLICT (tpp_id, path, key) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at
@@ -141,8 +141,8 @@ export class IdempotencyRecords {
     const before = new Date(Date.parse(now) - refusedForMs).toISOString();
     const { rowCount } = await this.pool.query({
       name: 'prune-idempotency-keys',
-      text: `DELETE FROM attempt WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
-        SELECT ctid FROM attempt WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      text: `DELETE FROM idempotency_key WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
+        SELECT ctid FROM idempotency_key WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       values: [before, limit],
     });
     return rowCount ?? 0;

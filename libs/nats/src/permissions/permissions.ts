@@ -41,7 +41,7 @@ const inquiriesAndSecondTries = (handles: string): string[] => [
  * no right of its own (`allow_responses`). Heartbeats of long calls come to a subject beside that inbox.
  */
 export const callPermissions = (user: CallUser): Permissions => {
-  const inboxes = [`_INBOX.${user}.>`, `sign._INBOX.${user}.>`];
+  const inboxes = [`_INBOX.${user}.>`, `heartbeat._INBOX.${user}.>`];
   if (user === bankUser) return { publish: [], subscribe: ['svc.bank.>'] };
   if (user === operatorUser)
     return { publish: [...operatorCalls, ...secondTries(operatorCalls)], subscribe: inboxes };
@@ -50,7 +50,7 @@ export const callPermissions = (user: CallUser): Permissions => {
   return handles === undefined
     ? { publish, subscribe: inboxes }
     : {
-        publish: [...publish, 'sign._INBOX.>'],
+        publish: [...publish, 'heartbeat._INBOX.>'],
         subscribe: [`svc.${handles}.>`, ...inquiriesAndSecondTries(handles), ...inboxes],
       };
 };

@@ -6,14 +6,14 @@ describe('what a payment adds to the database', () => {
     const before = { tables: new Map([['payments.events', 1_000_000]]), wal: 5_000_000 };
     const after = {
       tables: new Map([
-        ['payments.attempt', 500_000],
+        ['payments.idempotency_key', 500_000],
         ['payments.events', 4_700_000],
         ['payments.lock', 8_192],
       ]),
       wal: 9_800_000,
     };
     expect(storedNote(before, after, 1000)).toBe(
-      'KB kept for a payment: 4.2 (payments.events 3.7, payments.attempt 0.5); written to the WAL: 4.8',
+      'KB kept for a payment: 4.2 (payments.events 3.7, payments.idempotency_key 0.5); written to the WAL: 4.8',
     );
   });
 
@@ -21,7 +21,7 @@ describe('what a payment adds to the database', () => {
     const before = { tables: new Map<string, number>(), wal: 0 };
     const after = {
       tables: new Map([
-        ['payments.attempt', 500_000],
+        ['payments.idempotency_key', 500_000],
         ['payments.events', 3_700_000],
         ['payments.log', 800_000],
         ['accounts.entry', 600_000],

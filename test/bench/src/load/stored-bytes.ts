@@ -50,7 +50,7 @@ export const storedNote = (before: Stored, after: Stored, payments: number): str
 };
 
 /** Tables whose rows go by themselves after a day: idempotency keys. */
-const isForADay = ({ name }: Added): boolean => name.endsWith('.attempt');
+const isForADay = ({ name }: Added): boolean => name.endsWith('.idempotency_key');
 /** The sandbox bank's ledger and histories; a bank's own core keeps its own. */
 const isOfTheBank = ({ name }: Added): boolean => name.startsWith('accounts.');
 

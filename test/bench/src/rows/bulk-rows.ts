@@ -82,7 +82,7 @@ const signBulk = async (
     service: 'bulk-payments',
     product,
     body: bulkBody(iban, bulk),
-    attempt: { path: `POST /bulk-payments/${product}`, hash: '' },
+    idempotencyKey: { path: `POST /bulk-payments/${product}`, hash: '' },
     redirectUris: {},
   });
   await serviceCalls.call(acceptPayment, { paymentId, authorisationId, psuId });

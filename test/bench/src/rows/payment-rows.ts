@@ -36,7 +36,7 @@ export const readStatus = async (world: BenchWorld, payments: number): Promise<P
         service: 'payments',
         product,
         body: paymentBody(inTurn(number).iban, { number }),
-        attempt: { path: `POST /payments/${product}`, hash: '' },
+        idempotencyKey: { path: `POST /payments/${product}`, hash: '' },
         redirectUris: {},
       });
       return paymentId;

@@ -27,7 +27,7 @@ const initiateAll = async (
       service: 'payments',
       product,
       body: paymentBody(inTurn(turn).iban, { number: turn }),
-      attempt: { path: `POST /payments/${product}`, hash: '' },
+      idempotencyKey: { path: `POST /payments/${product}`, hash: '' },
       redirectUris: {},
       notification: { uri: `${urls[which]}/push`, content: ['LAST'] },
     });

@@ -26,7 +26,9 @@ export const copyPayment = async (
     await client.query(statement, [paymentId, Math.min(perStatement, copies - done)]);
     onProgress?.(Math.min(copies, done + perStatement));
   }
-  await client.query('ANALYZE payments.events, payments.log, payments.payment_view, payments.attempt');
+  await client.query(
+    'ANALYZE payments.events, payments.log, payments.payment_view, payments.idempotency_key',
+  );
 };
 
 /** The columns in which a copy differs from its model; it has the model's value in every other column. */
@@ -37,7 +39,7 @@ const own = {
     data: `CASE type WHEN 'initiated' THEN (data::jsonb || copy.about)::json ELSE data END`,
     occurred_at: 'occurred_at - earlier',
   },
-  'payments.attempt': { key: 'gen_random_uuid()::text', tpp_id: 'copy.tpp_id' },
+  'payments.idempotency_key': { key: 'gen_random_uuid()::text', tpp_id: 'copy.tpp_id' },
   'payments.payment_view': {
     stream_id: 'copy.id',
     state: `(state::jsonb || copy.about)::json`,
@@ -69,8 +71,8 @@ const copyStatement = async (client: Client): Promise<string> => {
   );
   const idempotencyRecords = await insertCopies(
     client,
-    'payments.attempt',
-    'SELECT * FROM payments.attempt LIMIT 1',
+    'payments.idempotency_key',
+    'SELECT * FROM payments.idempotency_key LIMIT 1',
   );
   const views = await insertCopies(
     client,

@@ -34,7 +34,7 @@ export const signOne = async (
     service: 'payments',
     product,
     body,
-    attempt: {
+    idempotencyKey: {
       key: randomUUID(),
       path: `POST /payments/${product}`,
       hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),

@@ -27,7 +27,7 @@ export class FundsGrants {
     const { rows } = await this.parts.pool.query<{ client_id: string; until: Date }>({
       name: 'funds-grants-of-psu',
       text: `SELECT b.client_id, max(a.expires_at) AS until
-        FROM grant_binding b JOIN artefact a ON a.grant_id = b.grant_id
+        FROM grant_binding b JOIN oidc_model a ON a.grant_id = b.grant_id
         WHERE b.psu_id = $1 AND b.scope = 'PSP_IC'
           AND a.model = 'RefreshToken' AND a.consumed_at IS NULL AND a.expires_at > $2
         GROUP BY b.client_id ORDER BY b.client_id LIMIT 100`,

@@ -50,7 +50,7 @@ export class GrantRevocations {
   async revoke(grantId: string): Promise<void> {
     const expiresAt = new Date(this.parts.clock.nowMs() + (this.parts.accessTokenSeconds + 60) * 1000);
     await inTransaction(this.parts.pool, async (client) => {
-      await client.query(`DELETE FROM artefact WHERE model = 'Grant' AND id_hash = $1`, [
+      await client.query(`DELETE FROM oidc_model WHERE model = 'Grant' AND id_hash = $1`, [
         hashHandle(grantId),
       ]);
       await client.query('DELETE FROM grant_binding WHERE grant_id = $1', [grantId]);
@@ -99,8 +99,8 @@ export class GrantRevocations {
   private async removeTokens(grantIds: readonly string[], limit = maxForgotten): Promise<number> {
     const { rowCount } = await this.parts.pool.query({
       name: 'revocation-tokens',
-      text: `DELETE FROM artefact WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM artefact WHERE grant_id = ANY ($1) LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      text: `DELETE FROM oidc_model WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM oidc_model WHERE grant_id = ANY ($1) LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       values: [grantIds, limit],
     });
     return rowCount ?? 0;

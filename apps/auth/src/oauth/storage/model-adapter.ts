@@ -32,7 +32,7 @@ export class ModelAdapter implements Adapter {
     const expiresAt = new Date(this.parts.clock.nowMs() + expiresIn * 1000);
     await this.parts.database.query({
       name: 'model-upsert',
-      text: `INSERT INTO artefact (model, id_hash, grant_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)
+      text: `INSERT INTO oidc_model (model, id_hash, grant_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`,
       values: [this.model, hashHandle(id), this.findGrantId(id, payload), JSON.stringify(kept), expiresAt],
     });
@@ -58,7 +58,7 @@ export class ModelAdapter implements Adapter {
   protected async take(id: string): Promise<boolean> {
     const { rowCount } = await this.parts.database.query({
       name: 'model-consume',
-      text: 'UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL',
+      text: 'UPDATE oidc_model SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL',
       values: [this.model, hashHandle(id), new Date(this.parts.clock.nowMs())],
     });
     return rowCount === 1;
@@ -84,7 +84,7 @@ export class ModelAdapter implements Adapter {
     if (this.model === 'Grant') return this.revokeByGrantId(id);
     await this.parts.database.query({
       name: 'model-destroy',
-      text: 'DELETE FROM artefact WHERE model = $1 AND id_hash = $2',
+      text: 'DELETE FROM oidc_model WHERE model = $1 AND id_hash = $2',
       values: [this.model, hashHandle(id)],
     });
   }
@@ -105,7 +105,7 @@ export class ModelAdapter implements Adapter {
   private async read(id: string): Promise<ModelRow | undefined> {
     const { rows } = await this.parts.database.query<ModelRow>({
       name: 'model-find',
-      text: 'SELECT payload, grant_id, consumed_at FROM artefact WHERE model = $1 AND id_hash = $2',
+      text: 'SELECT payload, grant_id, consumed_at FROM oidc_model WHERE model = $1 AND id_hash = $2',
       values: [this.model, hashHandle(id)],
     });
     return rows[0];

@@ -40,7 +40,9 @@ const newCode = async (): Promise<{ readonly code: string; readonly grantId: str
 describe('models at rest (architecture, "The edge")', () => {
   it('holds a hash instead of the handle, in the key and in the payload', async () => {
     const { code } = await newCode();
-    const { rows } = await world.pool.query<{ row: string }>('SELECT artefact::text AS row FROM artefact');
+    const { rows } = await world.pool.query<{ row: string }>(
+      'SELECT oidc_model::text AS row FROM oidc_model',
+    );
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ row }) => row.includes(code))).toEqual([]);
     expect(await codes.find(code)).toMatchObject({ jti: code, accountId: 'ivan' });

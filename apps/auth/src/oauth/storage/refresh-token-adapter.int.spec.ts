@@ -96,7 +96,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
     later(45_000);
     await redeem(one, token);
     const { rows } = await world.pool.query<{ consumed_at: Date }>(
-      `SELECT consumed_at FROM artefact WHERE model = 'RefreshToken' AND grant_id = $1`,
+      `SELECT consumed_at FROM oidc_model WHERE model = 'RefreshToken' AND grant_id = $1`,
       [grantId],
     );
     expect(rows.map(({ consumed_at: usedAt }) => usedAt.toISOString())).toEqual([firstUse]);
@@ -133,13 +133,13 @@ describe('a refresh token that is sent again (contract 4)', () => {
 describe('a family that a client made large (contract 4)', () => {
   const fill = async (grantId: string, rows: number): Promise<void> => {
     await world.pool.query(
-      `INSERT INTO artefact (model, id_hash, grant_id, payload, expires_at)
+      `INSERT INTO oidc_model (model, id_hash, grant_id, payload, expires_at)
        SELECT 'RefreshToken', sha256(($1 || n)::bytea), $1, '{}', $3 FROM generate_series(1, $2::int) n`,
       [grantId, rows, new Date(clock.nowMs() + 3_600_000)],
     );
   };
   const countTokens = async (grantId: string): Promise<number> => {
-    const text = 'SELECT count(*)::int AS number FROM artefact WHERE grant_id = $1';
+    const text = 'SELECT count(*)::int AS number FROM oidc_model WHERE grant_id = $1';
     return (await world.pool.query<{ number: number }>(text, [grantId])).rows[0]?.number ?? 0;
   };
 

@@ -16,7 +16,7 @@ export const isFirstUse = async (
 ): Promise<boolean> => {
   const { rowCount } = await database.queryBeside({
     name: 'used-once',
-    text: `INSERT INTO artefact (model, id_hash, payload, expires_at)
+    text: `INSERT INTO oidc_model (model, id_hash, payload, expires_at)
            VALUES ('ReplayDetection', $1, '{}', $2) ON CONFLICT DO NOTHING`,
     values: [
       createHash('sha256')

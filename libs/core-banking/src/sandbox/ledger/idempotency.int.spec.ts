@@ -56,7 +56,7 @@ describe('repeated requests of the sandbox (contract 2)', () => {
       await fresh.bank.tools.deposit({ iban, body, idempotencyKey: { ...other, owner: 'tpp-2' } }),
     ).toHaveProperty('transactionId');
     // A day later, without moving the clock of the other tests.
-    await fresh.pool.query("UPDATE attempt SET expires_at = expires_at - interval '24 hours'");
+    await fresh.pool.query("UPDATE idempotency_key SET expires_at = expires_at - interval '24 hours'");
     expect(await fresh.bank.tools.deposit({ iban, body, idempotencyKey: other })).toHaveProperty(
       'transactionId',
     );
@@ -74,11 +74,11 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     const guess = { owner: 'tpp', key: `for ${iban}`, path: `POST /sandbox/accounts/${iban}/deposit` };
     const idempotencyKey = { ...guess, hash: hash('sha256', JSON.stringify(body), 'hex') };
     const before = await (await bankWith(onlyOld)).tools.deposit({ iban, body, idempotencyKey });
-    const { rows } = await fresh.pool.query<{ row: string }>('SELECT a::text AS row FROM attempt a');
+    const { rows } = await fresh.pool.query<{ row: string }>('SELECT a::text AS row FROM idempotency_key a');
     const guesses = [
       iban,
       idempotencyKey.hash,
-      hash('sha256', JSON.stringify(['attempt', guess.owner, guess.path, guess.key]), 'hex'),
+      hash('sha256', JSON.stringify(['key', guess.owner, guess.path, guess.key]), 'hex'),
     ];
     expect(rows.length).toBeGreaterThan(0);
     for (const one of guesses) expect(rows.some(({ row }) => row.includes(one))).toBe(false);
@@ -106,7 +106,7 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     expect(first).toHaveProperty('password');
     expect(await fresh.bank.tools.createPsu(body, { ...ownedKey, hash: 'b' })).toEqual(first);
     const { rows } = await fresh.pool.query<{ kept: string }>(
-      "SELECT string_agg(encode(answer, 'escape'), '') AS kept FROM attempt",
+      "SELECT string_agg(encode(answer, 'escape'), '') AS kept FROM idempotency_key",
     );
     expect(rows[0]?.kept).not.toContain('password' in first ? first.password : 'none');
   });
