@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The sources of a program: Debian's package, Homebrew's formula. */
 const sources = {
   openssl: { apt: ['openssl'], brew: 'openssl@3' },
+  curl: { apt: ['curl'], brew: 'curl' },
   'nats-server': { apt: ['nats-server'], brew: 'nats-server' },
   chromium: { apt: ['chromium', 'fonts-dejavu-core'], brew: '--cask chromium' },
 };

@@ -30,7 +30,12 @@ for (const file of files) {
   groups.set(group, [...(groups.get(group) ?? []), file]);
 }
 
-prepare({ programs: files.every((file) => tierOf(file) === 'unit') ? [] : ['nats-server'] });
+prepare({
+  programs: [
+    ...(files.every((file) => tierOf(file) === 'unit') ? [] : ['nats-server']),
+    ...(files.some((file) => tierOf(file) === 'e2e') ? ['curl'] : []),
+  ],
+});
 const failed = [...groups].filter(([group, specs]) => {
   const [project, tier] = group.split(' ');
   const { status } = spawnSync(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isSpec, projects, repositoryFiles, root, readText } from './sources.js';
 
@@ -127,6 +127,12 @@ describe('tidy', () => {
         .filter((project) => !map.includes(`\`${project.kind}/${project.name}\``))
         .map((project) => project.folder),
     ).toEqual([]);
+  });
+
+  it('keeps the README at 90 lines or fewer, and its picture at 200 kB or less', () => {
+    expect(readLines('README.md').length).toBeLessThanOrEqual(91);
+    const [, picture = ''] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readText('README.md')) ?? [];
+    expect(statSync(join(root, picture)).size).toBeLessThanOrEqual(200_000);
   });
 
   it('keeps the pages at the root as wide as a terminal: 100 columns', () => {

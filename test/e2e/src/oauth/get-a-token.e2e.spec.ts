@@ -40,7 +40,7 @@ describe('docs/how-to/get-a-token.md', () => {
       refresh = '',
       revoke = '',
       ...more
-    ] = listExamples('get-a-token.md', 'bash');
+    ] = listExamples('docs/how-to/get-a-token.md', 'bash');
     expect(more).toEqual([]);
     const variables = client();
     const answer = async <Body>(example: string): Promise<Body> =>
@@ -76,7 +76,7 @@ describe('docs/how-to/get-a-token.md', () => {
   });
 
   it('its example with openid-client gets tokens bound to a key, and an answer', async () => {
-    const [example = '', ...more] = listExamples('get-a-token.md', 'js');
+    const [example = '', ...more] = listExamples('docs/how-to/get-a-token.md', 'js');
     expect(more).toEqual([]);
     const child = spawn(process.execPath, ['--input-type=module', '-e', example], {
       cwd: join(root, 'test/e2e'),

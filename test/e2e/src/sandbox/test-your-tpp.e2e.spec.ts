@@ -34,7 +34,7 @@ describe('docs/how-to/test-your-tpp.md', () => {
       readBasket = '',
       clear = '',
       ...more
-    ] = listExamples('test-your-tpp.md', 'bash');
+    ] = listExamples('docs/how-to/test-your-tpp.md', 'bash');
     expect(more).toEqual([]);
     const variables: Record<string, string> = {
       BASE_URL: world.baseUrl,
