@@ -1,22 +1,26 @@
 // Runs one tier of the project it stands in (`unit`, `int`, `e2e`), one file after the other; at the root, that tier of all
-// projects, several files at a time, or `long`, what takes long, one by one. Writes the counts where `npm test` adds them up.
+// projects, several files at a time, or `long`, what takes long, one by one. There, a spec file that failed runs once more,
+// alone. Writes its reports where `npm test` adds them up.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lanes, specsByLane } from './lanes.mjs';
 import { withCluster, withSandboxes } from './lane-sandboxes.mjs';
+import { again, readReport } from './test-reports.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [tier = 'unit', ...rest] = process.argv.slice(2);
 /** `host:port` where a debugger is waited for. */
 const inspect = process.env.JEST_INSPECT;
 const everywhere = relative(root, process.cwd()) === '';
+const ours = (name) => join(root, 'tools/workspace', name);
+const reportOf = (label) => join(root, '.xs2a/test-results', `${label}.json`);
 
-/** One run of jest; its counts are kept under `label`. Answers whether all passed. */
+/** One run of jest; its report is kept under `label`. Answers whether all passed. */
 const jest = async (label, args, env = {}) => {
-  const results = join(root, '.xs2a/test-results', `${label}.json`);
+  const results = reportOf(label);
   mkdirSync(join(results, '..'), { recursive: true });
   rmSync(results, { force: true });
   const child = spawn(
@@ -56,12 +60,11 @@ const ofProject = async () => {
   return tier === 'unit' ? jest(name, []) : jest(`${name}.${tier}`, ['--runInBand']);
 };
 
-/** Files in lanes, then those that measure times, one by one. */
-const ofAll = async () => {
-  const ours = (name) => join(root, 'tools/workspace', name);
-  const run = async (label, specs, width, env = {}) =>
+/** Runs some spec files of all projects, `width` at a time. */
+const run = async (label, specs, width, env = {}) => {
+  const passed =
     specs.length === 0 ||
-    jest(
+    (await jest(
       label,
       [
         ...['libs', 'apps', 'tools', 'test'].map((folder) => `--roots=${folder}`),
@@ -72,19 +75,48 @@ const ofAll = async () => {
         ...specs,
       ],
       env,
-    );
+    ));
+  return { label, passed };
+};
+
+/** More than these failed for one reason, which a second run would only repeat. */
+const mostReruns = 10;
+
+/** Runs the spec files again that failed, one by one. Answers whether all of them passed now. */
+const rerun = async (runs, env = {}) => {
+  const failed = runs.filter(({ passed }) => !passed).map(({ label }) => reportOf(label));
+  if (failed.length === 0) return true;
+  // Without a report jest itself broke.
+  if (!failed.every((report) => existsSync(report))) return false;
+  const files = failed.flatMap((report) => readReport(root, report)).filter((one) => one.failed);
+  if (files.length === 0) return false;
+  if (files.length > mostReruns) {
+    console.log(`${files.length} spec files failed; none of them runs again.`);
+    return false;
+  }
+  const passed = [];
+  for (const [index, { file }] of files.entries()) {
+    console.log(`again  ${file}`);
+    const second = await run(join(again, `${tier}.${index}`), [join(root, file)], 1, env);
+    passed.push(second.passed);
+  }
+  return passed.every(Boolean);
+};
+
+/** Files in lanes, then those that measure times, one by one. */
+const ofAll = async () => {
   const { visiting, together, alone } = specsByLane(root, tier);
-  if (tier === 'unit') return run(tier, together, lanes);
-  return withCluster({ migrated: tier !== 'int' }, async (cluster) =>
-    [
-      visiting.length === 0 ||
-        (await withSandboxes(lanes, async (sandboxes) =>
-          run(`${tier}.visiting`, visiting, lanes, { ...cluster, ...sandboxes }),
-        )),
-      await run(tier, together, lanes, cluster),
-      await run(`${tier}.alone`, alone, 1, cluster),
-    ].every(Boolean),
-  );
+  if (tier === 'unit') return rerun([await run(tier, together, lanes)]);
+  return withCluster({ migrated: tier !== 'int' }, async (cluster) => {
+    const runs = [];
+    if (visiting.length > 0)
+      await withSandboxes(lanes, async (sandboxes) =>
+        runs.push(await run(`${tier}.visiting`, visiting, lanes, { ...cluster, ...sandboxes })),
+      );
+    runs.push(await run(tier, together, lanes, cluster));
+    runs.push(await run(`${tier}.alone`, alone, 1, cluster));
+    return rerun(runs, cluster);
+  });
 };
 
 process.exit((await (everywhere ? ofAll() : ofProject())) ? 0 : 1);

@@ -1,13 +1,15 @@
 // `npm test`: formats, lint, types, builds, unit, integration and end-to-end tests; installs what is missing; ends with
 // one line `N passed, N failed`. Runs on any Node from 20, before anything is installed. `npm test -- unit` runs one stage,
-// `npm test -- build long` the fault runs and whatever else takes minutes.
+// `npm test -- build long` the fault runs and whatever else takes minutes. A spec file that failed runs once more, alone: if it
+// passes, it is listed as flaky.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
+import { objections, summarise } from './test-reports.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const only = process.argv.slice(2);
@@ -81,17 +83,12 @@ for (const group of [['format', 'lint', 'types', 'build'], ['unit'], ['int'], ['
   if (failures.includes('build')) break;
 }
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
-const reports = existsSync(results)
-  ? readdirSync(results, { recursive: true }).filter((file) => file.endsWith('.json'))
-  : [];
-for (const report of reports) {
-  const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = JSON.parse(
-    readFileSync(join(results, report), 'utf8'),
-  );
-  counts.passed += numPassedTests;
-  counts.failed += numFailedTests + numRuntimeErrorTestSuites;
-  counts.skipped += numPendingTests;
+const { counts, flaky } = summarise(root, results);
+if (flaky.length > 0) console.log();
+for (const { file, firstFailure } of flaky) console.log(`flaky: ${file} (first failure: ${firstFailure})`);
+for (const objection of objections(flaky)) {
+  console.log(objection);
+  if (!failures.includes('flaky')) failures.push('flaky');
 }
 // A stage that fails without a failing test (a format, a type, a crash) counts as one.
 if (counts.failed === 0) counts.failed = failures.length;

@@ -1,0 +1,76 @@
+// What jest's reports of a run say: the counts, and the spec files that failed and passed when they ran again, alone.
+// Plain JavaScript without dependencies, for any Node from 20: `npm test` reads it before anything is installed.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/** A run with more of them has a defect that `flaky` would hide. */
+const mostFlaky = 3;
+/** Reports of files that ran again are in folders of this name. */
+export const again = 'again';
+
+/**
+ * True for fault runs, invariants and races. They search for what happens rarely, so a failure that does not come back is a
+ * finding and not a flaky test.
+ */
+const findsWhatIsRare = (file) =>
+  /^(?:test\/chaos|libs\/invariants)\//.test(file) ||
+  /(?<![a-z])(?:races?|invariants?)(?![a-z])/.test(basename(file));
+
+const firstFailureOf = ({ assertionResults, message }) => {
+  const failed = assertionResults.find(({ status }) => status === 'failed');
+  const text = failed?.failureMessages[0] ?? message;
+  const line = stripVTControlCharacters(text)
+    .split('\n')
+    .map((one) => one.trim())
+    .find((one) => one !== '' && !one.startsWith('●'));
+  return failed === undefined ? line : `${failed.fullName}: ${line}`;
+};
+
+/** The spec files of one report, as jest ran them, with their paths from `root`. */
+export const readReport = (root, report) =>
+  JSON.parse(readFileSync(report, 'utf8')).testResults.map((result) => {
+    const count = (...statuses) =>
+      result.assertionResults.filter(({ status }) => statuses.includes(status)).length;
+    const failed = result.status === 'failed';
+    return {
+      file: relative(root, result.name),
+      failed,
+      counts: {
+        passed: count('passed'),
+        // A file that cannot be loaded has no test that fails.
+        failed: count('failed') || (failed ? 1 : 0),
+        skipped: count('pending', 'todo', 'skipped', 'disabled'),
+      },
+      firstFailure: failed ? firstFailureOf(result) : undefined,
+    };
+  });
+
+const isAgain = (report) => report.split('/').includes(again);
+
+/** Sums up all reports in a folder; a file that ran again counts as its second run went. */
+export const summarise = (root, folder) => {
+  const reports = existsSync(folder)
+    ? readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))
+    : [];
+  const read = (names) => names.flatMap((name) => readReport(root, join(folder, name)));
+  const second = new Map(read(reports.filter(isAgain)).map((one) => [one.file, one]));
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const flaky = [];
+  for (const first of read(reports.filter((name) => !isAgain(name)))) {
+    const last = second.get(first.file) ?? first;
+    for (const kind of Object.keys(counts)) counts[kind] += last.counts[kind];
+    if (first.failed && !last.failed) flaky.push(first);
+  }
+  return { counts, flaky };
+};
+
+/** The reasons for which a run with flaky files fails; none when they are few and harmless. */
+export const objections = (flaky) => [
+  ...(flaky.length > mostFlaky
+    ? [`${flaky.length} spec files are flaky; a run passes with at most ${mostFlaky}`]
+    : []),
+  ...flaky
+    .filter(({ file }) => findsWhatIsRare(file))
+    .map(({ file }) => `${file} may not be flaky: fault runs, invariants and races find what happens rarely`),
+];
