@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readText, root } from './sources.js';
+
+interface Step {
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, { readonly 'runs-on': string; readonly steps: readonly Step[] }>>;
+}
+const { on, permissions, jobs } = parse(readText('.github/workflows/ci.yml')) as Workflow;
+const steps = jobs['ci']?.steps ?? [];
+const place = (text: string): number => steps.findIndex(({ run }) => run?.includes(text) === true);
+/** The programs that tests need, as prepare.mjs names their Debian packages. */
+const packages = [...readText('tools/workspace/prepare.mjs').matchAll(/apt: \[([^\]]+)\]/g)].flatMap(
+  ([, list = '']) => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name),
+);
+
+describe('the workflow of the code host (.github/workflows/ci.yml)', () => {
+  it('runs .ci/run on Ubuntu for each push to main and each pull request', () => {
+    expect(Object.keys(on)).toEqual(expect.arrayContaining(['push', 'pull_request']));
+    expect(jobs['ci']?.['runs-on']).toMatch(/^ubuntu-/);
+    expect(steps.filter(({ run }) => run === '.ci/run')).toHaveLength(1);
+    accessSync(join(root, '.ci/run'), constants.X_OK);
+  });
+
+  it('may only read the repository', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+  });
+
+  it('has the Node of .nvmrc, and caches for npm and the builds', () => {
+    const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'));
+    expect(node?.with).toEqual({ 'node-version-file': '.nvmrc', cache: 'npm' });
+    const cache = steps.find(({ uses }) => uses?.startsWith('actions/cache@'));
+    expect(cache?.with?.['path']?.trim().split('\n')).toEqual(
+      expect.arrayContaining(['.nx/cache', 'apps/*/dist', 'libs/*/dist', 'test/*/dist', 'tools/*/dist']),
+    );
+  });
+
+  it('prepares each program that tests need before it runs them', () => {
+    expect(packages).toEqual(expect.arrayContaining(['openssl', 'nats-server', 'chromium']));
+    const tests = place('.ci/run');
+    for (const name of packages.filter((one) => one !== 'chromium')) {
+      expect([name, steps.some(({ run }) => run?.includes('install') && run.includes(name))]).toEqual([
+        name,
+        true,
+      ]);
+      expect(place(name)).toBeLessThan(tests);
+    }
+    const chromium = place('/usr/bin/chromium');
+    expect(chromium).toBeGreaterThanOrEqual(0);
+    expect(chromium).toBeLessThan(tests);
+  });
+});
