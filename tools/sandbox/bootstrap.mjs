@@ -15,7 +15,7 @@ const tools = {
   chaos: 'test/chaos/dist/main.js',
   'two-releases': 'test/e2e/dist/releases/two-releases-main.js',
   'nats-url': 'tools/sandbox/dist/nats-url.js',
-  xs2a: 'apps/operator-cli/dist/checkout.js',
+  xs2a: 'tools/sandbox/dist/xs2a.js',
 };
 const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];

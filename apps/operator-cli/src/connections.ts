@@ -34,7 +34,7 @@ const settings = {
   PROFILE: text('production'),
   /** The servers are a sandbox's: plain connections, no standby and Debian's nats-server are well. */
   SANDBOX: flag(false),
-  /** Set by checkout.ts: the data folder of the sandbox whose servers these are. */
+  /** Set by `npm run xs2a`: the data folder of the sandbox whose servers these are. */
   SANDBOX_DATA_DIR: optional(text()),
 };
 

@@ -1,4 +1,5 @@
 import { createPrivateKey, randomBytes } from 'node:crypto';
+import { type CertificateFiles, keepCertificate } from './certificate-files.js';
 import {
   authorityExtensions,
   issueCertificate,
@@ -34,6 +35,10 @@ export const newSandboxAuthority = (nowMs: number): Issued =>
     notAfter: new Date(nowMs + 20 * 365 * dayMs),
     extensions: authorityExtensions(),
   });
+
+/** A sandbox's test authority: made once, then kept with the sandbox's other secrets. */
+export const sandboxAuthority = (files: CertificateFiles, nowMs: number): Issued =>
+  keepCertificate(files, () => newSandboxAuthority(nowMs));
 
 export interface TestQwac {
   readonly name: string;

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { authorityFiles, replaceFile } from '@xs2a/qwac/certificate-files';
+import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** The repository's root, from src and from dist alike. */
 export const root = resolve(import.meta.dirname, '../../..');
@@ -13,12 +14,8 @@ export const makeLayout = (dataDir: string) => ({
   postgres: join(dataDir, 'postgres'),
   nats: join(dataDir, 'nats'),
   keys: join(dataDir, 'secrets', 'signing-keys.json'),
-  /** The authority whose QWACs this sandbox takes, and those that it made. */
-  testAuthority: {
-    certificate: join(dataDir, 'secrets', 'test-authority.crt'),
-    privateKey: join(dataDir, 'secrets', 'test-authority.key'),
-  },
-  certificates: join(dataDir, 'certificates'),
+  /** The authority whose QWACs this sandbox takes. */
+  testAuthority: authorityFiles(dataDir),
   secret: (name: string): string => join(dataDir, 'secrets', name),
   log: (name: string): string => join(dataDir, 'logs', `${name}.log`),
   ports: join(dataDir, 'ports.json'),
@@ -32,12 +29,8 @@ export const makeLayout = (dataDir: string) => ({
 });
 export type Layout = ReturnType<typeof makeLayout>;
 
-/** Written to a neighbour and renamed: a reader never sees half a file. */
-export const writePrivately = (file: string, content: string): void => {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.new`, content, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-};
+/** Writes a file that only its owner reads. */
+export const writePrivately = (file: string, content: string): void => replaceFile(file, content, 0o600);
 
 /** A secret that is random for each sandbox, made at its first use and kept. */
 export const secretIn = (file: string): string => {

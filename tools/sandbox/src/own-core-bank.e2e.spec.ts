@@ -20,7 +20,7 @@ class Tool {
   readonly child: ChildProcess;
 
   constructor(
-    script: 'tools/sandbox/dist/main' | 'tools/sandbox/dist/demo/main' | 'apps/operator-cli/dist/checkout',
+    script: 'tools/sandbox/dist/main' | 'tools/sandbox/dist/demo/main' | 'tools/sandbox/dist/xs2a',
     ...args: readonly string[]
   ) {
     this.child = spawn(process.execPath, [join(root, `${script}.js`), ...args], {
@@ -122,7 +122,7 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
   });
 
   it('doctor --deep ticks what it can see, and leaves the ledger to the bank', async () => {
-    const doctor = new Tool('apps/operator-cli/dist/checkout', 'doctor', '--deep');
+    const doctor = new Tool('tools/sandbox/dist/xs2a', 'doctor', '--deep');
     expect([await doctor.exited, doctor.output]).toEqual([0, expect.not.stringContaining('✗')]);
   }, 60_000);
 });

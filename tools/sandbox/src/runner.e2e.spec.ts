@@ -8,11 +8,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseJson, send } from './tpp/http.js';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, readJson, root } from './layout.js';
 import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
-import { TppClient } from './tpp/tpp-client.js';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 
 /** A runner as `npm start` uses it, on a data folder of its own. */
 class Runner {

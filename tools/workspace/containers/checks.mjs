@@ -36,7 +36,7 @@ export const readTls = async (deployment) => {
 /** A token request without a client certificate is refused, through the proxy and past it. */
 export const checkCertificateIsRequired = async (deployment) => {
   const { ca } = await readTls(deployment);
-  const { sendOverTls } = await import(join(deployment.root, 'tools/sandbox/dist/tpp/tls-send.js'));
+  const { sendOverTls } = await import(join(deployment.root, 'libs/tpp-client/dist/tls-send.js'));
   const path = '/oauth2/token';
   const through = await sendOverTls({ ca })('POST', `${deployment.baseUrl}${path}`);
   const past = await fetch(`http://127.0.0.1:${deployment.ports.gateway}${path}`, { method: 'POST' });

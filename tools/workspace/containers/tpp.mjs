@@ -13,8 +13,8 @@ const pauseMs = 50;
 
 const makeTpp = async (deployment) => {
   const { root, baseUrl } = deployment;
-  const { TppClient } = await import(join(root, 'tools/sandbox/dist/tpp/tpp-client.js'));
-  const { sendOverTls } = await import(join(root, 'tools/sandbox/dist/tpp/tls-send.js'));
+  const { TppClient } = await import(join(root, 'libs/tpp-client/dist/tpp-client.js'));
+  const { sendOverTls } = await import(join(root, 'libs/tpp-client/dist/tls-send.js'));
   const tls = await readTls(deployment);
   const send = sendOverTls(tls);
   const { certificate } = tls.identity;

@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   html: [],
   contracts: ['domain'],
   qwac: ['domain'],
+  'tpp-client': [],
   migrations: ['postgres'],
   postgres: ['observability'],
   nats: ['contracts', 'observability', 'postgres'],
@@ -23,15 +24,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'local-servers': ['nats'],
 };
 const libraries = Object.keys(mayImport);
-const ofAnApp = libraries.filter((name) => name !== 'local-servers');
+const ofAnApp = libraries.filter((name) => name !== 'local-servers' && name !== 'tpp-client');
 /** Apps that are not the bank's: they know it by its public door alone, so none of its rules and contracts. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   'demo-tpp': ['html', 'observability', 'runtime'],
 };
-/** The operator's command finds the sandbox that runs here, and knows the tables of every service: what their `exports` open. */
+/** The operator's command also reads the tables of every service, and plays a TPP. */
 const operatorCommand = 'operator-cli';
 const withTables = ['accounts', 'auth', 'consents', 'notifications', 'payments', 'settlement-worker'];
-const ofTheOperator = new Set([...libraries, 'sandbox', ...withTables]);
+const ofTheOperator = new Set([...libraries, ...withTables]);
+/** Its specs run it against a sandbox. */
+const toolsOfItsSpecs = new Set(['e2e', 'sandbox']);
 
 const all = projects();
 const packageName = (specifier: string): string =>
@@ -49,7 +52,7 @@ const isFree = ({ kind }: Project): boolean => kind === 'tools' || kind === 'tes
 const allowed = (project: Project, file: string, target: string): boolean => {
   if (target === project.name || isFree(project)) return true;
   if (project.name === operatorCommand)
-    return ofTheOperator.has(target) || (isSpec(file) && target === 'e2e');
+    return ofTheOperator.has(target) || (isSpec(file) && toolsOfItsSpecs.has(target));
   if (isSpec(file)) return libraries.includes(target);
   return (
     project.kind === 'apps' ? (outside[project.name] ?? ofAnApp) : (mayImport[project.name] ?? [])
@@ -162,6 +165,21 @@ describe('boundaries', () => {
       expect(circleAmong(importsWithin(project))).toEqual([]);
     },
   );
+
+  it('lets no product import a tool or a test', () => {
+    const unshipped = new Set(all.filter(isFree).map(({ name }) => name));
+    const wrong = all
+      .filter((project) => !isFree(project))
+      .flatMap((project) => listSources(project))
+      .filter((file) => !isSpec(file))
+      .flatMap((file) =>
+        listImports(readText(file))
+          .map(ours)
+          .filter((target): target is string => target !== undefined && unshipped.has(target))
+          .map((target) => `${file} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
 
   it('would see a circle', () => {
     const imports = new Map([

@@ -10,8 +10,8 @@ import {
   sandboxNow,
 } from '@xs2a/e2e/support/requests';
 import { World } from '@xs2a/e2e/support/world';
-import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { World } from '@xs2a/e2e/support/world';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

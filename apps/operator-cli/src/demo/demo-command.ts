@@ -1,7 +1,7 @@
-import { readClientTls, type TlsFiles } from '@xs2a/sandbox/demo/client-tls';
-import { playDemo } from '@xs2a/sandbox/demo/play';
-import { NotAsAgreed, Talk } from '@xs2a/sandbox/demo/talk';
-import type { ClientTls } from '@xs2a/sandbox/tpp/tls-send';
+import { readClientTls, type TlsFiles } from './client-tls.js';
+import { playDemo } from './play.js';
+import { NotAsAgreed, Talk } from './talk.js';
+import type { ClientTls } from '@xs2a/tpp-client/tls-send';
 import { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { insist } from '@xs2a/e2e/faults/persistent-tpp';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { makeLayout, root } from '@xs2a/sandbox/layout';
+import { makeLayout } from '@xs2a/sandbox/layout';
+import { root } from '../root.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';

@@ -4,7 +4,7 @@ import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
 import { advance, finalStatus, insist, sign } from '@xs2a/e2e/faults/persistent-tpp';
 import { authorised, consentBody, consented, type Initiated, until } from '@xs2a/e2e/support/requests';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { Client } from 'pg';
 import { makeOperator } from '../testing/command-process.js';
 

@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Clock } from '@xs2a/runtime/clock';
-import { connectionsNeeded } from '@xs2a/sandbox/services/connection-budget';
+import { connectionsNeeded } from '@xs2a/runtime/connection-budget';
 import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { certificatesCheck } from './certificates.js';
@@ -16,6 +16,7 @@ import { durationText } from '../command-line/durations.js';
 import { xs2a } from '../command-line/own-name.js';
 
 const maxSkewMs = 1000;
+const needed = connectionsNeeded(tables.length);
 
 const postgres = async (connections: Connections): Promise<Outcome> => {
   try {
@@ -29,9 +30,9 @@ const postgres = async (connections: Connections): Promise<Outcome> => {
     const text = `PostgreSQL ${version.split(' ')[0]}, ${used} of ${allowed} connections`;
     const mend = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
     if (used > allowed * 0.9) return { ok: false, text, mend };
-    if (allowed >= connectionsNeeded) return { ok: true, text };
-    const lacks = `${text}; two instances of each service and their exchange need ${connectionsNeeded}`;
-    const raise = `psql "$DATABASE_URL" -c "ALTER SYSTEM SET max_connections = ${connectionsNeeded}"   (as superuser; then restart PostgreSQL, or lower DATABASE_POOL)`;
+    if (allowed >= needed) return { ok: true, text };
+    const lacks = `${text}; two instances of each service and their exchange need ${needed}`;
+    const raise = `psql "$DATABASE_URL" -c "ALTER SYSTEM SET max_connections = ${needed}"   (as superuser; then restart PostgreSQL, or lower DATABASE_POOL)`;
     return { ok: true, text: lacks, mend: mendBy(connections, raise) };
   } catch (error) {
     const text = `no answer: ${error instanceof Error ? error.message || error.name : String(error)}`;

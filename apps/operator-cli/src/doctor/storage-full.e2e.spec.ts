@@ -4,7 +4,7 @@ import { jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
-import { root } from '@xs2a/sandbox/layout';
+import { root } from '../root.js';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

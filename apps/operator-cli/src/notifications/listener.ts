@@ -1,6 +1,6 @@
 import { HttpReceiver, type ReceivedPost } from '@xs2a/local-servers/http-receiver';
 import { Clock } from '@xs2a/runtime/clock';
-import { publishedKeys, verifyNotification } from '@xs2a/sandbox/tpp/notification-signature';
+import { publishedKeys, verifyNotification } from '@xs2a/tpp-client/notification-signature';
 import type { Output } from '../command-line/output.js';
 
 export interface ListenOptions {

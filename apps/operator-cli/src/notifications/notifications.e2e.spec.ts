@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@xs2a/local-servers/free-port';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

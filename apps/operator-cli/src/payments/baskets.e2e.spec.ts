@@ -11,8 +11,8 @@ import {
   until,
 } from '@xs2a/e2e/support/requests';
 import { World } from '@xs2a/e2e/support/world';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
 import type { ShownBasket } from './basket-show.js';
 import type { Timeline } from '../events/timeline.js';
 import { makeOperator } from '../testing/command-process.js';

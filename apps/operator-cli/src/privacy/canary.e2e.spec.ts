@@ -13,8 +13,8 @@ import {
   until,
 } from '@xs2a/e2e/support/requests';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ import {
 } from '@xs2a/e2e/support/requests';
 import { initiateForSeveral, startFor } from '@xs2a/e2e/support/several-signers';
 import { type FreshCorporate, type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

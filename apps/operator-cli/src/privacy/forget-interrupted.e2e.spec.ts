@@ -9,7 +9,7 @@ import {
   until,
 } from '@xs2a/e2e/support/requests';
 import { type FreshPsu, World } from '@xs2a/e2e/support/world';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { domesticPayment, initiate } from '@xs2a/e2e/support/requests';
 import { World } from '@xs2a/e2e/support/world';
 import { makeLayout, writePrivately } from '@xs2a/sandbox/layout';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { makeOperator } from '../testing/command-process.js';

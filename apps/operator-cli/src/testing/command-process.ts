@@ -1,4 +1,4 @@
-import { root } from '@xs2a/sandbox/layout';
+import { root } from '../root.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string>>;
 
 /** The built command as a process, for the sandbox of one data folder. */
 export const launch = (dataDir: string, args: readonly string[], env: Env = {}): ChildProcess =>
-  spawn(process.execPath, [join(root, 'apps/operator-cli/dist/checkout.js'), ...args], {
+  spawn(process.execPath, [join(root, 'tools/sandbox/dist/xs2a.js'), ...args], {
     env: {
       PATH: process.env.PATH,
       XS2A_DATA_DIR: dataDir,

@@ -1,7 +1,7 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 
 const product = '/v1/payments/domestic-credit-transfer-BGN';
 /** Another bank's account, from the fixtures. */

@@ -2,7 +2,7 @@ import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
 import { connectAs } from '@xs2a/nats/connection';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { makeLayout } from '@xs2a/sandbox/layout';
-import { send } from '@xs2a/sandbox/tpp/http';
+import { send } from '@xs2a/tpp-client/http';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 import { optional, readConfig, text } from '@xs2a/runtime/config';
 import { Clock } from '@xs2a/runtime/clock';
+import { keepCertificate, replaceFile } from '@xs2a/qwac/certificate-files';
 import type { Issued } from '@xs2a/qwac/issue-certificate';
 import {
   issueTestQwac,
@@ -8,7 +9,7 @@ import {
   newSandboxAuthority,
   testFilesDays,
 } from '@xs2a/qwac/sandbox-authority';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const demoTpp = {
@@ -27,18 +28,9 @@ export const writeMutualTlsFiles = (folder: string, hosts: readonly string[]): s
   mkdirSync(folder, { recursive: true });
   const nowMs = new Clock(false).nowMs();
   const at = (name: string): string => join(folder, name);
-  const write = (name: string, content: string, mode: number): void => {
-    writeFileSync(at(`${name}.new`), content, { mode });
-    renameSync(at(`${name}.new`), at(name));
-  };
-  const keepPair = (certificate: string, key: string, keyMode: number, issue: () => Issued): Issued => {
-    if (!existsSync(at(certificate))) {
-      const issued = issue();
-      write(key, issued.privateKey, keyMode);
-      write(certificate, issued.certificate, 0o644);
-    }
-    return { certificate: readFileSync(at(certificate), 'utf8'), privateKey: readFileSync(at(key), 'utf8') };
-  };
+  const write = (name: string, content: string, mode: number): void => replaceFile(at(name), content, mode);
+  const keepPair = (name: string, key: string, keyMode: number, issue: () => Issued): Issued =>
+    keepCertificate({ certificate: at(name), privateKey: at(key) }, issue, keyMode);
   const authority = keepPair('trust-anchors.pem', 'authority.key', 0o600, () => newSandboxAuthority(nowMs));
   keepPair('server.crt', 'server.key', 0o600, () => issueTestServer(hosts, authority, nowMs));
   // The TPP's program may run as another user of the group.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

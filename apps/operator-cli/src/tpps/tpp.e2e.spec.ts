@@ -1,10 +1,10 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TppView } from '@xs2a/contracts/auth.contract';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { makeLayout } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

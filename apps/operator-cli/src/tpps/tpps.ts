@@ -11,9 +11,9 @@ import { type Failure, failures } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { isOrganizationIdentifier, type PspRole } from '@xs2a/qwac/psp-roles';
-import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
-import { makeLayout, writePrivately } from '@xs2a/sandbox/layout';
-import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
+import { authorityFiles, saveCertificate } from '@xs2a/qwac/certificate-files';
+import { issueTestQwac, sandboxAuthority } from '@xs2a/qwac/sandbox-authority';
+import { Clock } from '@xs2a/runtime/clock';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connections } from '../connections.js';
@@ -158,15 +158,12 @@ export const makeCertificate = async (
   if (!/^[\w.-]{1,64}$/.test(name)) throw new Refusal('A name is letters, digits, dots and dashes.', 2);
   if (!isOrganizationIdentifier(options.organizationIdentifier))
     throw new Refusal('An organizationIdentifier has the form PSDBG-BNB-12345.', 2);
-  const layout = makeLayout(dataDir);
-  const nowMs = await connections.nowMs();
-  const issued = issueTestQwac({ name, ...options }, testAuthority(layout), nowMs);
+  const ofAuthority = authorityFiles(dataDir);
+  const authority = sandboxAuthority(ofAuthority, new Clock(false).nowMs());
   const files = {
-    certificate: join(layout.certificates, `${name}.crt`),
-    privateKey: join(layout.certificates, `${name}.key`),
-    authority: layout.testAuthority.certificate,
+    certificate: join(dataDir, `certificates/${name}.crt`),
+    privateKey: join(dataDir, `certificates/${name}.key`),
   };
-  writePrivately(files.privateKey, issued.privateKey);
-  writePrivately(files.certificate, issued.certificate);
-  return files;
+  saveCertificate(files, issueTestQwac({ name, ...options }, authority, await connections.nowMs()));
+  return { ...files, authority: ofAuthority.certificate };
 };

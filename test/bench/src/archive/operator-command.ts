@@ -15,7 +15,7 @@ export const xs2a = async <Value>(
   const begun = performance.now();
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(root, 'apps/operator-cli/dist/checkout.js'), ...args, '--json'],
+    [join(root, 'tools/sandbox/dist/xs2a.js'), ...args, '--json'],
     {
       env: { ...process.env, XS2A_DATA_DIR: sandbox.dataDir, PAYMENTS_ARCHIVED_AFTER_MONTHS: '2' },
       maxBuffer: 2 ** 26,

@@ -1,5 +1,5 @@
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import { parseJson, send } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FigureOptions, FigureRow, Found } from '../figure.js';

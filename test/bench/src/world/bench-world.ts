@@ -1,9 +1,9 @@
-import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { join, resolve } from 'node:path';
 import type { Part } from '../load/cpu-time.js';
 import type { Entrance } from '../load/load-plan.js';

@@ -1,4 +1,4 @@
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
 import type { SandboxOptions } from '@xs2a/sandbox/assembly';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';

@@ -1,4 +1,4 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import type { BasketRecord, ClientLog } from '../load/client-log.js';
 import { isUnknown, toPath } from '../load/steady-tpp.js';
 import type { ChaosWorld } from '../world.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { basketFindings } from './basket-findings.js';
 import type { ClientLog, ConsentRecord, PaymentRecord } from '../load/client-log.js';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';

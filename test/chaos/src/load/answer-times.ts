@@ -1,5 +1,5 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { type Send, send } from '@xs2a/sandbox/tpp/http';
+import { type Send, send } from '@xs2a/tpp-client/http';
 
 /** Seconds within which every answer has to come (quality, "Reliability"). */
 export const promisedSeconds = 2;

@@ -1,6 +1,6 @@
 import { acceptPayment } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import type { BasketRecord, PaymentRecord } from './client-log.js';
 import { createConsent } from './create-consent.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import type { ConsentRecord } from './client-log.js';
 import { sandboxNow } from '@xs2a/invariants/due-left';

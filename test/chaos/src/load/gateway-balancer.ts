@@ -1,6 +1,6 @@
 import { HealthWatch } from '@xs2a/local-servers/health-watch';
 import type { GatewayAddress } from '@xs2a/sandbox/assembly';
-import { type Answer, type Send, send, type Sending } from '@xs2a/sandbox/tpp/http';
+import { type Answer, type Send, send, type Sending } from '@xs2a/tpp-client/http';
 
 interface Watched {
   readonly gateway: GatewayAddress;

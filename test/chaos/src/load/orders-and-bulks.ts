@@ -1,4 +1,4 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import type { PaymentRecord } from './client-log.js';
 import type { Random } from '../faults/random.js';

@@ -1,4 +1,4 @@
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { present, type TrafficRequest } from './traffic-requests.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import { createBasket, signBasket } from '../load/baskets.js';
 import type { Asked, BasketRecord, PaymentRecord } from '../load/client-log.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
-import type { Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import { walkAndDecline } from '@xs2a/tpp-client/psu-walk';
+import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import {
   authorised,
   awayFromMidnight,

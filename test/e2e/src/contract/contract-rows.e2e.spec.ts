@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
-import type { Page } from '@xs2a/sandbox/tpp/psu-browser';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import type { Page } from '@xs2a/tpp-client/psu-browser';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { rawRequest } from '../support/raw-http.js';
 import {

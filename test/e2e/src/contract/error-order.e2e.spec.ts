@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Answer, Sending } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import type { Answer, Sending } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { listCodes, consentBody, domesticPath, domesticPayment, listPaths } from '../support/requests.js';
 import { World } from '../support/world.js';

@@ -9,7 +9,7 @@ import { failpoints } from '@xs2a/chaos/faults/failpoints';
 import { checkInvariants } from '@xs2a/invariants/invariants';
 import { readModels } from '@xs2a/chaos/findings/read-models';
 import { ChaosWorld, type Psu } from '@xs2a/chaos/world';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
+import { parseJson } from '@xs2a/tpp-client/http';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { randomUUID } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '@xs2a/sandbox/tpp/http';
+import { send } from '@xs2a/tpp-client/http';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';
 import { advance, finalStatus, insist, sign } from './persistent-tpp.js';

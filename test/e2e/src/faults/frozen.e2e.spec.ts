@@ -1,8 +1,8 @@
 // Lane: alone (a wait is measured against two seconds).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson, type Send, send } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { type Answer, parseJson, type Send, send } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { randomUUID } from 'node:crypto';
 import { listProcesses, signal } from './frozen-processes.js';

@@ -4,11 +4,11 @@ import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invar
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { createPool } from '@xs2a/postgres/pool';
 import { readPublishedEvents } from '@xs2a/sandbox/demo/event-stream';
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { parseJson, send } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { ServiceBehindNats } from '@xs2a/sandbox/services/service-table';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { signal } from './frozen-processes.js';
 import { domesticPayment, initiate, readStatus, until } from '../support/requests.js';

@@ -1,8 +1,8 @@
 // Lane: alone (answers are measured against a second).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer } from '@xs2a/sandbox/tpp/http';
+import type { Answer } from '@xs2a/tpp-client/http';
 import type { ServiceBehindNats } from '@xs2a/sandbox/services/service-table';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { signal } from './frozen-processes.js';

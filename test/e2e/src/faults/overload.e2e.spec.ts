@@ -1,6 +1,6 @@
 // Lane: alone (memory and refusals under load of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { signal } from './frozen-processes.js';

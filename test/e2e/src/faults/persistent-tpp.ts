@@ -1,5 +1,5 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { randomUUID } from 'node:crypto';
 import { domesticPath, domesticPayment, type Initiated, readStatus, until } from '../support/requests.js';
 import type { FreshPsu, World } from '../support/world.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
-import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import * as client from 'openid-client';
 import { type FreshPsu, World } from '../support/world.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import type { Tokens } from '@xs2a/sandbox/tpp/tpp-client';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { Tokens } from '@xs2a/tpp-client/tpp-client';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

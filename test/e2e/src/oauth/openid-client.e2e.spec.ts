@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove, walkOnAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { parseJson, send } from '@xs2a/tpp-client/http';
+import { walkAndApprove, walkOnAndApprove } from '@xs2a/tpp-client/psu-walk';
 import * as client from 'openid-client';
 import { consentBody, dayFrom, sandboxNow } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';

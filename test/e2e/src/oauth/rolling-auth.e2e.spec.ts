@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Balancer } from '@xs2a/sandbox/processes/balancer';
-import { send } from '@xs2a/sandbox/tpp/http';
+import { send } from '@xs2a/tpp-client/http';
 import { freePort } from '../support/free-port.js';
 import { domesticPayment, initiate } from '../support/requests.js';
 import { World } from '../support/world.js';

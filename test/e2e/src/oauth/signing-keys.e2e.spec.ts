@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, readJson, secretIn, writePrivately } from '@xs2a/sandbox/layout';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { generateKeyPairSync } from 'node:crypto';
 import { freePort } from '../support/free-port.js';
 import { authorised, until } from '../support/requests.js';

@@ -1,7 +1,7 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import type { Browser, Page } from 'playwright-core';
 import {
   bulkPath,

@@ -1,6 +1,6 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { send } from '@xs2a/sandbox/tpp/http';
+import { send } from '@xs2a/tpp-client/http';
 import type { Browser, Page } from 'playwright-core';
 import { awayFromMidnight } from '../support/requests.js';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';

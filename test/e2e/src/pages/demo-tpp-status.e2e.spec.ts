@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '@xs2a/sandbox/tpp/http';
-import { publishedKeys } from '@xs2a/sandbox/tpp/notification-signature';
+import { send } from '@xs2a/tpp-client/http';
+import { publishedKeys } from '@xs2a/tpp-client/notification-signature';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { approveAtBank, launchBrowser } from './screens.js';

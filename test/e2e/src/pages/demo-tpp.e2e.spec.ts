@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import { send } from '@xs2a/sandbox/tpp/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { send } from '@xs2a/tpp-client/http';
 import { look, submit } from './page-visitor.js';
 import { rawRequest } from '../support/raw-http.js';
 import type { Browser, Page } from 'playwright-core';

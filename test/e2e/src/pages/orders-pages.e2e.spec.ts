@@ -1,6 +1,6 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import type { Browser, Page } from 'playwright-core';
 import {
   awayFromMidnight,

@@ -1,4 +1,4 @@
-import { type Answer, send, type Sending } from '@xs2a/sandbox/tpp/http';
+import { type Answer, send, type Sending } from '@xs2a/tpp-client/http';
 
 /** A page as its visitor gets it, with the cookie that it set and the tokens in its form. */
 export interface Seen extends Answer {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { parseJson, send } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

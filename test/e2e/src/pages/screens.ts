@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import upng from 'upng-js';
 import { galleryFolder, writeGallery } from './gallery.js';
-import type { PsuCredentials } from '@xs2a/sandbox/tpp/psu-walk';
+import type { PsuCredentials } from '@xs2a/tpp-client/psu-walk';
 
 export const widths = [360, 1280] as const;
 /** Pictures are kept when asked for: SCREENS=1. */

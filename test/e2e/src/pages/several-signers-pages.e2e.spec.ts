@@ -1,7 +1,7 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import type { Browser, Page } from 'playwright-core';
 import { look as lookAt, submit } from './page-visitor.js';
 import { domesticPayment, initiate, readStatus } from '../support/requests.js';

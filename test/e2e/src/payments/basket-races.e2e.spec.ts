@@ -1,7 +1,7 @@
 // Lane: alone (two processes of payments and consents, and one that stands still).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { signal } from '../faults/frozen-processes.js';
 import {

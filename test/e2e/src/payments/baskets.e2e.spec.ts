@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   bulkPath,

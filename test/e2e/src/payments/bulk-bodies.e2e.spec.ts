@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exampleBulk } from '@xs2a/domain/bulk/example-bulks';
-import { type Answer, parseJson } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { bulkPath, bulkPayment, listCodes, dayFrom, listPaths, sandboxNow } from '../support/requests.js';
 import { World } from '../support/world.js';

@@ -1,7 +1,7 @@
 // Lane: alone (others' POSTs are measured against their deadline).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { enterCode, look, type Seen, submit } from '../pages/page-visitor.js';
 import {

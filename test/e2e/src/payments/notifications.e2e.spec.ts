@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, readJson, writePrivately } from '@xs2a/sandbox/layout';
-import { publishedKeys, verifyNotification } from '@xs2a/sandbox/tpp/notification-signature';
-import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { publishedKeys, verifyNotification } from '@xs2a/tpp-client/notification-signature';
+import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { generateKeyPairSync } from 'node:crypto';
 import {
   consentBody,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import { type PaymentProduct, paymentProducts } from '@xs2a/domain/payment/payment-products';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { listCodes, listPaths, readStatus } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';
 

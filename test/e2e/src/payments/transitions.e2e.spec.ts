@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import type { Page } from '@xs2a/sandbox/tpp/psu-browser';
-import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson } from '@xs2a/tpp-client/http';
+import type { Page } from '@xs2a/tpp-client/psu-browser';
+import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   listCodes,

@@ -1,7 +1,7 @@
-import { type Answer, parseJson, type Send, send } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson, type Send, send } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { consentBody, dayFrom, domesticPath, domesticPayment, present } from '../support/requests.js';
 
 interface Person extends PsuCredentials {

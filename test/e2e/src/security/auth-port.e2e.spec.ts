@@ -3,7 +3,7 @@ import { clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
 import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
-import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { X509Certificate } from 'node:crypto';
 import { freePort } from '../support/free-port.js';

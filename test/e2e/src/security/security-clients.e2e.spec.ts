@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
+import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { createHmac, createPublicKey, randomUUID, type webcrypto } from 'node:crypto';
 import { sandboxNow } from '../support/requests.js';
 import { World } from '../support/world.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import type { AuthorizationRequest, Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { AuthorizationRequest, Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import { createHash } from 'node:crypto';
 import { consentBody, consented, dayFrom, sandboxNow, until } from '../support/requests.js';
 import { type FreshPsu, World } from '../support/world.js';

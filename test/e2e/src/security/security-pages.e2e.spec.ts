@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson, send } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enterCode, look, type Seen, submit, walkToCode } from '../pages/page-visitor.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { harmlessTexts, hostileAmounts, hostileJson, hostileTexts } from './hostile-bodies.js';
 import { hostileHeaders, hostileRedirects } from './hostile-headers.js';

@@ -1,8 +1,8 @@
-import type { Answer } from '@xs2a/sandbox/tpp/http';
+import type { Answer } from '@xs2a/tpp-client/http';
 import { addDays, toBankDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
-import type { Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson } from '@xs2a/tpp-client/http';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import type { FreshPsu, World } from './world.js';
 
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';

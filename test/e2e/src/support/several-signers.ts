@@ -1,5 +1,5 @@
-import { parseJson } from '@xs2a/sandbox/tpp/http';
-import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { parseJson } from '@xs2a/tpp-client/http';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { domesticPath, domesticPayment } from './requests.js';
 import type { FreshPsu } from './world.js';
 

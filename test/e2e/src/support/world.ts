@@ -1,9 +1,9 @@
-import { parseJson, send } from '@xs2a/sandbox/tpp/http';
-import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
-import type { PsuCredentials } from '@xs2a/sandbox/tpp/psu-walk';
+import { parseJson, send } from '@xs2a/tpp-client/http';
+import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import type { PsuCredentials } from '@xs2a/tpp-client/psu-walk';
 import type { SandboxOptions } from '@xs2a/sandbox/assembly';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
-import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

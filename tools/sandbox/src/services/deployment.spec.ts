@@ -13,7 +13,7 @@ import { migrationNames } from '../kubernetes/migrations.js';
 import { configMapData, named, readKustomization } from '../kubernetes/read-manifests.js';
 import { declaredBy } from '../kubernetes/settings.js';
 import { root } from '../layout.js';
-import { connectionsNeeded } from './connection-budget.js';
+import { connectionsNeeded } from '@xs2a/runtime/connection-budget';
 import { makeEnvironment, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -103,7 +103,7 @@ describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
     expect(pools.filter((pool) => pool > 0)).toHaveLength(servicesWithTables.length);
     const besideServices = 20;
     const needed = 3 * pools.reduce((sum, pool) => sum + pool, 0) + besideServices;
-    expect(connectionsNeeded).toBe(needed);
+    expect(connectionsNeeded(servicesWithTables.length)).toBe(needed);
     const documented = [
       /`max_connections` of at least (\d+)/.exec(text('docs/how-to/upgrade.md')),
       /max_connections=(\d+)/.exec(text('docker-compose.yml')),

@@ -1,5 +1,5 @@
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
-import { parseJson, send } from './http.js';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { type Layout, readJson, writePrivately } from '../layout.js';
 import { readFixtures } from '../fixtures.js';
 

@@ -12,7 +12,7 @@ const has = (page: Page, name: string): boolean =>
   page.forms.some(({ inputs }) => inputs.some((input) => input.name === name));
 
 /** Called with each page on the way: its step and the page. */
-export type Watch = (step: string, page: Page) => void;
+type Watch = (step: string, page: Page) => void;
 export interface WalkOptions {
   readonly accounts?: readonly string[];
   readonly watch?: Watch;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { advanceClock, eventually, expectStatus, present, type Stage, walk } from './stage.js';
-import { parseJson } from '../tpp/http.js';
+import { parseJson } from '@xs2a/tpp-client/http';
 
 const product = '/v1/payments/domestic-credit-transfer-BGN';
 

@@ -3,9 +3,9 @@ import { readCustomer } from './customer.js';
 import { pay } from './payment.js';
 import { becomeCustomer, type Customer, expectStatus, type Stage } from './stage.js';
 import { type Talk, TalkingTpp } from './talk.js';
-import { parseJson, send } from '../tpp/http.js';
-import { type ClientTls, sendOverTls } from '../tpp/tls-send.js';
-import type { TppCredentials } from '../tpp/tpp-client.js';
+import { parseJson, send } from '@xs2a/tpp-client/http';
+import { type ClientTls, sendOverTls } from '@xs2a/tpp-client/tls-send';
+import type { TppCredentials } from '@xs2a/tpp-client/tpp-client';
 
 export interface DemoOptions {
   /** The public address of the bank: its issuer. */

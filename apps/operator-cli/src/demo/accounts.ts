@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { advanceClock, expectStatus, present, type Stage, walk } from './stage.js';
-import { type Answer, parseJson } from '../tpp/http.js';
-import type { Tokens } from '../tpp/tpp-client.js';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import type { Tokens } from '@xs2a/tpp-client/tpp-client';
 
 /** From /oauth2/authorize through the pages to tokens; begun again when the bank was away in between. */
 const authorize = async (stage: Stage, scope: string, consentId?: string): Promise<Tokens> => {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Talk, TalkingTpp } from './talk.js';
-import { type Answer, parseJson, type Send } from '../tpp/http.js';
-import { type Page, PsuBrowser } from '../tpp/psu-browser.js';
-import { type PsuCredentials, walkAndApprove } from '../tpp/psu-walk.js';
+import { type Answer, parseJson, type Send } from '@xs2a/tpp-client/http';
+import { type Page, PsuBrowser } from '@xs2a/tpp-client/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 
 export interface Customer extends PsuCredentials {
   readonly iban: string;

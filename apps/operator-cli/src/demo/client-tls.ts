@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ClientTls } from '../tpp/tls-send.js';
+import type { ClientTls } from '@xs2a/tpp-client/tls-send';
 
 /** The files that the options of the demo name. */
 export interface TlsFiles {

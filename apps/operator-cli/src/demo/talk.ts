@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, Send, Sending } from '../tpp/http.js';
-import { TppClient } from '../tpp/tpp-client.js';
+import type { Answer, Send, Sending } from '@xs2a/tpp-client/http';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 
 /** Something was not as the contract says. */
 export class NotAsAgreed extends Error {

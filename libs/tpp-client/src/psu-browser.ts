@@ -2,7 +2,7 @@ import { type HTMLElement, parse } from 'node-html-parser';
 import { type Answer, type Send, send } from './http.js';
 
 /** A form as a browser without JavaScript sees it. */
-export interface PageForm {
+interface PageForm {
   readonly action: string;
   /** The fields that are sent when nothing is changed: hidden ones, preset inputs, ticked boxes. */
   readonly fields: readonly (readonly [name: string, value: string])[];
