@@ -32,7 +32,7 @@ const hashed = (name: string): string =>
   `${testHashKeys.current.name}:${testHashKeys.current.hmac('psu', name).toString('base64url')}`;
 const hour = 3600;
 
-describe('what strangers make the server keep', () => {
+describe('what strangers make the server keep (docs/how-to/retention.md; quality, Reliability)', () => {
   it('interactions go when they expire, pushed requests when no interaction of theirs can be open, refresh tokens a day later', async () => {
     const parts = {
       ...world,

@@ -229,7 +229,7 @@ describe('a receiver that does not answer as it should delays nobody else (contr
   });
 });
 
-describe('a resource whose changes cannot be read (ADR 38)', () => {
+describe('a resource whose changes cannot be read (ADR 38; contract 11)', () => {
   /** Lets the instances look at once for what is due. */
   const lookNow = (): void => {
     const { clock } = world.dispatcher;

@@ -47,7 +47,7 @@ const left = async (): Promise<string[]> => {
   return rows.map(({ text }) => text);
 };
 
-describe('notifications that have ended', () => {
+describe('notifications that have ended (docs/how-to/retention.md)', () => {
   it('are kept for a week when they were delivered, for 90 days when nobody took them; one that waits stays', async () => {
     for (const [state, daysAgo] of [
       ['waiting', 400],

@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-describe('xs2a events', () => {
+describe('xs2a events (docs/how-to/operate.md)', () => {
   it('shows the life of a payment with the times between, the status after each, and what comes next', async () => {
     const { stdout, code } = await xs2a('events', 'show', paymentId);
     expect(code).toBe(0);
@@ -131,7 +131,7 @@ describe('xs2a events', () => {
   });
 });
 
-describe('xs2a projections', () => {
+describe('xs2a projections (docs/how-to/operate.md)', () => {
   it('lists them with what they are for, and rebuilds one while it is read', async () => {
     const before = await oneJson<ProjectionStatus[]>('projections', 'list');
     expect(before.map(({ name, live }) => [name, live])).toEqual([['payment_volume_daily', true]]);
@@ -170,7 +170,7 @@ describe('xs2a projections', () => {
   });
 });
 
-describe('xs2a settlement queue and consumers', () => {
+describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
   it('says what is due later, with amounts and without account numbers', async () => {
     const id = await customer.pay();
     const { stdout } = await xs2a('settlement', 'queue', '--state', 'later');
@@ -227,7 +227,7 @@ describe('xs2a settlement queue and consumers', () => {
   });
 });
 
-describe('xs2a dead-letters', () => {
+describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
   const putAside = async (pos: number, body: string): Promise<string> => {
     await owner.query(
       `INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason)
@@ -294,7 +294,7 @@ describe('xs2a dead-letters', () => {
   });
 });
 
-describe('xs2a doctor', () => {
+describe('xs2a doctor (docs/how-to/operate.md)', () => {
   it('ticks everything, and the invariants with --deep', async () => {
     const { stdout, code } = await xs2a('doctor', '--deep');
     expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
@@ -377,7 +377,7 @@ describe('xs2a doctor', () => {
   });
 });
 
-describe('xs2a', () => {
+describe('xs2a (docs/how-to/operate.md)', () => {
   it('shows no account number, name or secret in anything above', async () => {
     await xs2a('events', 'tail', '--no-follow', '--last', '100', '--json');
     for (const { stdout, stderr } of said) {

@@ -155,7 +155,7 @@ const commands = [
   ['report', 'statistics'],
 ];
 
-describe('xs2a with nothing to look at (exit code 1)', () => {
+describe('xs2a with nothing to look at (exit code 1) (docs/how-to/operate.md)', () => {
   it.each([...commands, ['doctor']])('%s %s %s: no sandbox runs', async (...args) => {
     expect(await xs2a(args)).toEqual({
       code: 1,

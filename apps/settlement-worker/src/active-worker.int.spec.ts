@@ -43,7 +43,7 @@ const actAfterHold = (paymentId: string, act: () => Promise<void>): void => {
   };
 };
 
-describe('two workers, one of them active', () => {
+describe('two workers, one of them active (architecture, Settlement)', () => {
   it('decide payments between the same accounts as if they came one after the other, and each settles once', async () => {
     const opening = [5000, 0, 2500, 0, 10_000, 100];
     const accounts = [];

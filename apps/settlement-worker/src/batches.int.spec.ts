@@ -21,7 +21,7 @@ const signed = async (count: number, from: string): Promise<string[]> => {
 const readFunds = async (ids: readonly string[]) =>
   (await Promise.all(ids.map(async (id) => world.state(id)))).map(({ fundsAvailable }) => fundsAvailable);
 
-describe('batches of 100 that are settled at the same time', () => {
+describe('batches of 100 that are settled at the same time (architecture, Settlement)', () => {
   it('decide as if they had come one after the other, in calls for up to 100 payments', async () => {
     const sizes: number[] = [];
     outside.interfere = async (step, moment, ids) => {

@@ -15,7 +15,7 @@ const degraded = async (): Promise<readonly string[]> => {
   return found;
 };
 
-it('a worker says that none is active, not while it or another one is', async () => {
+it('a worker says that none is active, not while it or another one is (architecture, Settlement)', async () => {
   const now = performance.now.bind(performance);
   let skippedMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs);

@@ -49,7 +49,7 @@ const left = async (): Promise<number[]> =>
     ({ pos }) => pos,
   );
 
-describe('dead letters that nobody replayed', () => {
+describe('dead letters that nobody replayed (docs/how-to/retention.md)', () => {
   it('are removed after 90 days; one whose replay is asked for or under way stays, one whose replay failed goes', async () => {
     await add(91);
     await add(89, { first: 2 });

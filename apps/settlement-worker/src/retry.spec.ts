@@ -3,7 +3,7 @@ import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { isTransientFailure } from '@xs2a/consumers/errors';
 import { OutOfStep, toReason, retryAfterSeconds } from './retry.js';
 
-describe('a due payment that failed', () => {
+describe('a due payment that failed (architecture, Settlement)', () => {
   it('is tried again after 1, 2, 4 … seconds, at most five minutes', () => {
     expect([1, 2, 3, 8, 9, 10, 50].map(retryAfterSeconds)).toEqual([1, 2, 4, 128, 256, 300, 300]);
   });

@@ -164,7 +164,7 @@ describe('cancellation and settlement (spec 3.3): one winner, money moves once o
   });
 });
 
-describe('a crash between two steps', () => {
+describe('a crash between two steps (architecture, Settlement)', () => {
   const steps: readonly Step[] = ['due', 'hold', 'started', 'post', 'settled'];
   const cases = steps.flatMap((step) => [
     { step, moment: 'before' as const },
@@ -240,7 +240,7 @@ describe('a crash between two steps', () => {
   });
 });
 
-describe('trouble', () => {
+describe('trouble (architecture, Settlement)', () => {
   const degraded = async (): Promise<readonly string[]> => (await world.worker.health.ready()).degraded;
 
   it('of one payment refuses none that it would have covered', async () => {

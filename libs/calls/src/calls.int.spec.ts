@@ -92,7 +92,7 @@ const connections: readonly (readonly [string, (nats: NatsConnection) => NatsCon
   ['with shared writes', (nats) => withSharedWrites(nats, createLogger('test', 'silent'))],
 ];
 
-describe.each(connections)('calls between services, %s', (_name, wrapped) => {
+describe.each(connections)('calls between services, %s (quality, Reliability)', (_name, wrapped) => {
   const logged: Record<string, unknown>[] = [];
   const destination = {
     write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>),

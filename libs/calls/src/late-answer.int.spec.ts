@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('is not sent when the caller gave up long ago: NATS would refuse it', async () => {
+it('is not sent when the caller gave up long ago: NATS would refuse it (quality, Reliability)', async () => {
   const begun = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   work = async () => {

@@ -94,7 +94,7 @@ const steadily = async (count: number, everyMs: number, ask: (id: string) => Pro
   return Promise.all(calls);
 };
 
-describe('one frozen instance of two (docs/adr/0024)', () => {
+describe('one frozen instance of two (docs/adr/0024; quality, Reliability)', () => {
   it('costs no read and no keyed write, each is answered in under 1.2 s, and none is worked on more than twice', async () => {
     instances.a.kill('SIGSTOP');
     const [reads, writes] = await Promise.all([
@@ -136,7 +136,7 @@ describe('one frozen instance of two (docs/adr/0024)', () => {
   }, 60_000);
 });
 
-describe('an instance that is slow, and works on the call', () => {
+describe('an instance that is slow, and works on the call (quality, Reliability)', () => {
   it('is waited for: the call is not made a second time', async () => {
     const slow = Array.from({ length: 20 }, async () => {
       const id = newId();

@@ -279,7 +279,7 @@ describe('consumer (architecture, Event store 4)', () => {
   }, 20_000);
 });
 
-describe('an event that cannot be handled', () => {
+describe('an event that cannot be handled (architecture, Event store 4)', () => {
   it('is delivered five times and put aside; the others go on', async () => {
     await publish('signed', 5);
     let tries = 0;
@@ -359,7 +359,7 @@ describe('an event that cannot be handled', () => {
   }, 20_000);
 });
 
-describe('NATS is away, or the stream is lost', () => {
+describe('NATS is away, or the stream is lost (architecture, Event store 4)', () => {
   it('goes on when NATS is back', async () => {
     await publish('signed', 2);
     const consumption = start();

@@ -9,7 +9,7 @@ const authorisations = [
   { authorisationId: 'b', scaStatus: 'failed', namedPsuId: 'ivan' },
 ];
 
-describe('the persons whose it is', () => {
+describe('the persons whose it is (docs/how-to/erasure.md)', () => {
   it('are of a payment all who sign or are to sign, and the debtor, never the creditor', () => {
     const order = { debtorIban: 'BG1', creditorAccount: 'BG9', creditorName: 'Ana' };
     const state = { namedPsuId: 'maria', authorisations, order } as unknown as PaymentState;

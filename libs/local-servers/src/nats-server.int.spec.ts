@@ -16,7 +16,7 @@ const greeting = (port: number): Promise<Record<string, unknown>> =>
     });
   });
 
-describe('the local nats-server', () => {
+describe('the local nats-server (quality, Reliability)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-nats-'));
   const dataDir = join(folder, 'nats');
   let server: NatsServer;

@@ -16,7 +16,7 @@ const query = async (url: string, sql: string): Promise<Record<string, unknown>[
   }
 };
 
-describe('the local PostgreSQL', () => {
+describe('the local PostgreSQL (quality, Security)', () => {
   // mkdtemp makes folders of mode 0700: as root, PostgreSQL's own user could not enter this one without help.
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-pg-'));
   const dataDir = join(folder, 'data');

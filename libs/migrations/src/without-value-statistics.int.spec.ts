@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('columns of personal data', () => {
+describe('columns of personal data (docs/how-to/erasure.md)', () => {
   it('are not in the statistics, before nor after ANALYZE, and are looked up by their index all the same', async () => {
     expect(await known()).toEqual(['address', 'psu_id']);
     await withoutValueStatistics(owner, personal);

@@ -70,7 +70,7 @@ class Knowledge {
 
 const newBucket = async (name: string): Promise<KV> => new Kvm(nats).create(name);
 
-describe('a follower of a key-value bucket', () => {
+describe('a follower of a key-value bucket (architecture, The edge)', () => {
   it('knows all there is, and hears of each change and each removal at once, not with the next look', async () => {
     const bucket = await newBucket('CHANGES');
     await Promise.all(Array.from({ length: 250 }, async (_, at) => bucket.put(`key.${at}`, `${at}`)));
@@ -180,7 +180,7 @@ describe('a follower of a key-value bucket', () => {
   });
 });
 
-describe('a server that is killed while buckets begin to be followed', () => {
+describe('a server that is killed while buckets begin to be followed (architecture, The edge)', () => {
   /** A few set-ups in each phase: before the server dies, while it is away, and when it is back. */
   const round = async (bucket: KV, number: number): Promise<number> => {
     const { port } = server;

@@ -56,7 +56,7 @@ const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
     () => false,
   );
 
-describe('key-value buckets while the cluster has no metadata leader', () => {
+describe('key-value buckets while the cluster has no metadata leader (architecture, The edge)', () => {
   it('one that is there is opened, read from its beginning, written and followed', async () => {
     const first = await connectStreams(cluster.url, 'test', logger);
     await atLast(async () => new Kvm(first).create('LED', { replicas: 3 }));

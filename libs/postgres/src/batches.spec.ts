@@ -3,7 +3,7 @@ import { Batches, settleEach } from './batches.js';
 
 const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
-describe('due work in batches', () => {
+describe('due work in batches (quality, Reliability)', () => {
   it('is tried again at a quarter of the size when a batch takes too long, until one does not', async () => {
     const asked: number[] = [];
     const done = await new Batches(1000).next(async (limit) => {

@@ -83,7 +83,7 @@ const ended = async (pids: readonly number[]): Promise<void> => {
   }
 };
 
-describe('the lock of the one that leads', () => {
+describe('the lock of the one that leads (architecture, Settlement)', () => {
   it('is had by one of all who ask, and by the next once it is given back', async () => {
     const first = await LeaderLock.acquire(pool, 'a', { stop });
     const refused = Promise.withResolvers<void>();

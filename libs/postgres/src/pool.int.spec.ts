@@ -35,7 +35,7 @@ const settings = async (pool: Pool): Promise<unknown> => {
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
 };
 
-describe('pool', () => {
+describe('pool (quality, Reliability)', () => {
   it('has the server end a transaction that stays open, and its snapshot with it', async () => {
     const pool = open();
     const begun = performance.now();

@@ -32,7 +32,7 @@ const acknowledged = async (write: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => isUnavailable(error),
   );
 
-describe('a write while the synchronous standby is away', () => {
+describe('a write while the synchronous standby is away (docs/how-to/fail-over.md)', () => {
   it('is acknowledged by none of the time limits: its outcome stays open', async () => {
     standby.cutOff();
     const inOne = inTransaction(pool, async (client) => client.query('INSERT INTO kept VALUES (2)'));

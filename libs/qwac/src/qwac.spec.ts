@@ -120,7 +120,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
   });
 });
 
-describe('certificates that are refused, each for its reason', () => {
+describe('certificates that are refused, each for its reason (contract 4)', () => {
   const other = newSandboxAuthority(now);
   const cases: readonly (readonly [string, () => string | undefined, string])[] = [
     [

@@ -47,7 +47,7 @@ describe('the core bank (contract 1)', () => {
   });
 });
 
-describe('configuration', () => {
+describe('configuration (quality, Security; contract 1)', () => {
   const spec = {
     PORT: port(8080),
     NATS_URL: url(),

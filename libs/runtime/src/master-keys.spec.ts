@@ -8,7 +8,7 @@ const parse = (text: string) => {
   return keys;
 };
 
-describe('master keys', () => {
+describe('master keys (docs/how-to/erasure.md)', () => {
   it('wrap and unwrap as the example of RFC 3394, 4.6 says', () => {
     const kek = Buffer.from('000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F', 'hex');
     const key = Buffer.from('00112233445566778899AABBCCDDEEFF000102030405060708090A0B0C0D0E0F', 'hex');

@@ -112,7 +112,7 @@ describe('live objects of a service', () => {
   });
 });
 
-describe('a line of the report', () => {
+describe('a line of the report (docs/benchmarks.md)', () => {
   const lineWith = (target: number | 'none', one: Measured) =>
     makeLine(row(target), 'sandbox', { result: one, hops });
 

@@ -1,62 +1,68 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { repositoryFiles, root, readText } from './sources.js';
+import { readEvidence } from './evidence-files.js';
+import { collectTests, evidencePages, partsWithoutTest } from './evidence.js';
+import { parseDocumentation } from './references.js';
+import { readText, repositoryFiles } from './sources.js';
 
-const pages = repositoryFiles().filter((file) => /^docs\/evidence\/.*\.md$/.test(file));
-const scripts = Object.keys((JSON.parse(readText('package.json')) as { scripts: object }).scripts);
+const documentation = parseDocumentation(
+  new Map([
+    ['docs/contract/07-funds-confirmation.md', '# Contract 7: funds confirmation\n'],
+    ['docs/rules/2-resources.md', '# Spec 2: resources\n\n## 2.1 Consent\n\n1. One.\n2. Two.\n'],
+    ['docs/rules/6-events.md', '# Spec 6: events\n'],
+    ['docs/quality.md', '# Quality\n\n## Reliability\n\n1. Debits.\n'],
+    ['docs/how-to/archive.md', '# Archive a month\n'],
+  ]),
+);
+const tests = collectTests(
+  new Map([
+    [
+      'libs/funds.spec.ts',
+      `describe('funds (contract 7)', () => {
+         it('are compared with *the* balance', () => {});
+         it('need a consent (spec 2.1 rule 2)', () => {});
+       });
+       describe('a month (docs/how-to/archive.md)', () => { it('is archived', () => {}); });`,
+    ],
+  ]),
+);
 
-/** Rows of the tables of a page, without heads and rulers. */
-const parseRows = (page: string): string[] => {
-  const lines = readText(page).split('\n');
-  return lines.filter(
-    (line, at) => line.startsWith('|') && !isRuler(line) && !isRuler(lines[at + 1] ?? '') && line !== '',
-  );
-};
-const isRuler = (line: string): boolean => /^\|[\s:|-]+\|$/.test(line);
-
-/** Parses the tests that a row names: `path.spec.ts` › "part of a title". */
-const listTests = (row: string): { readonly file: string; readonly title: string }[] =>
-  [...row.matchAll(/`([^`]+\.spec\.ts)` › "([^"]+)"/g)].map(([, file = '', title = '']) => ({ file, title }));
-const listCommands = (row: string): string[] =>
-  [...row.matchAll(/`npm run (?:-s )?([a-z:]+)/g)].map(([, name = '']) => name);
-
-/** The titles of a spec file as they are written, quotes in them not escaped. */
-const listTitles = (file: string): string[] =>
-  [
-    ...readText(file).matchAll(
-      /(?:\b(?:it|describe)(?:\.\w+)*\(|\)\(|^)\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`),/gm,
-    ),
-  ].map(([, single, double, tick]) => (single ?? double ?? tick ?? '').replaceAll(/\\(['"`])/g, '$1'));
-
-const exists = ({ file, title }: { readonly file: string; readonly title: string }): boolean =>
-  existsSync(join(root, file)) && listTitles(file).some((one) => one.includes(title));
-
-describe('what the product promises, and what shows it (docs/evidence)', () => {
-  it('is there, by topic', () => {
-    expect(pages).toContain('docs/evidence/backbone.md');
-    expect(pages.filter((page) => parseRows(page).length === 0)).toEqual([]);
-  });
-
-  it.each(pages)('%s names in every row a test or a command', (page) => {
-    expect(parseRows(page).filter((row) => listTests(row).length + listCommands(row).length === 0)).toEqual(
-      [],
+describe('evidence', () => {
+  it('lists tests under what the blocks around them cite, by file', () => {
+    const pages = evidencePages(tests, documentation);
+    expect(pages.get('contract-07.md')).toBe(
+      [
+        '# Contract 7: funds confirmation',
+        '`npm run evidence` writes this page from the titles of the tests.',
+        '## [libs/funds.spec.ts](../../libs/funds.spec.ts)',
+        'funds (contract 7):',
+        '- are compared with \\*the\\* balance\n- need a consent (spec 2.1 rule 2)\n',
+      ].join('\n\n'),
     );
+    expect(pages.get('how-to.md')).toContain('- is archived');
+    expect(pages.get('rules.md')).toContain('funds.spec.ts): need a consent (spec 2.1 rule 2)');
   });
 
-  it.each(pages)('%s names tests that exist, by a part of their titles', (page) => {
-    expect(
-      parseRows(page)
-        .flatMap(listTests)
-        .filter((test) => !exists(test)),
-    ).toEqual([]);
+  it('names the rules and invariants that no test cites', () => {
+    expect(partsWithoutTest(tests, documentation)).toEqual([
+      'spec 2.1 rule 1: 2.1 Consent, rule 1',
+      'spec 6: 6 events',
+      'invariant 1: invariant 1',
+    ]);
+  });
+});
+
+describe('docs/evidence', () => {
+  const { pages, withoutTest } = readEvidence();
+
+  it('has a test for each chapter of the contract, each numbered rule and each invariant', () => {
+    expect(withoutTest).toEqual([]);
   });
 
-  it.each(pages)('%s names commands that exist', (page) => {
-    expect(
-      parseRows(page)
-        .flatMap(listCommands)
-        .filter((name) => !scripts.includes(name)),
-    ).toEqual([]);
+  it('is up to date: run `npm run evidence`', () => {
+    const stored = repositoryFiles()
+      .filter((file) => file.startsWith('docs/evidence/'))
+      .map((file) => [file.slice('docs/evidence/'.length), readText(file)] as const);
+    expect(stored.map(([name]) => name).sort()).toEqual([...pages.keys()].sort());
+    expect(stored.flatMap(([name, text]) => (pages.get(name) === text ? [] : [name]))).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ const importedBy = ({ folder }: Project): Set<string> =>
 const byFolder = (some: readonly Project[]): [string, Project][] =>
   some.map((project) => [project.folder, project]);
 
-describe('what a production install holds (ADR 52)', () => {
+describe('what a production install holds (ADR 52; docs/how-to/deploy.md)', () => {
   it.each(byFolder(all.filter(isDeployed)))('%s: no tools, no servers', (_folder, { name }) => {
     const installed = [...installedFor(name)];
     expect(installed).toContain('@nestjs/common');
@@ -110,7 +110,7 @@ describe('what a production install holds (ADR 52)', () => {
   );
 });
 
-describe('package-lock.json', () => {
+describe('package-lock.json (docs/how-to/deploy.md)', () => {
   const packages = Object.entries(locked).filter(
     ([place, { link }]) => place.includes('node_modules/') && link !== true,
   );

@@ -190,7 +190,7 @@ const slowSignIn = async (browser: Browser): Promise<Answer> => {
 const refusal = (ended: PromiseSettledResult<Answer>): string =>
   ended.status === 'rejected' && ended.reason instanceof Error ? ended.reason.name : ended.status;
 
-describe('sign-ins whose passwords are checked slowly (amendment 3, shares)', () => {
+describe('sign-ins whose passwords are checked slowly (quality, Reliability)', () => {
   it('48 on links of one TPP leave a customer of another TPP a place', async () => {
     const floods = Array.from({ length: 48 }, () => slowSignIn(browserOn(payment({ tppId: 'A' }))));
     const ended = Promise.allSettled(floods);
@@ -229,7 +229,7 @@ describe('sign-ins whose passwords are checked slowly (amendment 3, shares)', ()
   });
 });
 
-describe('a form that is sent again (amendment 3, codes)', () => {
+describe('a form that is sent again (contract 12)', () => {
   it('of the sign-in, after its answer was lost: signs in, as do two at once', async () => {
     const browser = browserOn(payment());
     await browser.look();
@@ -310,7 +310,7 @@ describe('a form that is sent again (amendment 3, codes)', () => {
   });
 });
 
-describe('a signature that was carried out although its call was not answered', () => {
+describe('a signature that was carried out although its call was not answered (contract 12)', () => {
   it('is shown as the result to the PSU who signed, and as a used link to anybody else', async () => {
     const { id, authorisation } = payment({}, () => Promise.reject(dependencyDown()));
     let found: AuthorisationRequest | Closed = authorisation;

@@ -124,7 +124,7 @@ describe('blocking a TPP', () => {
   });
 });
 
-describe('a database restored from a backup, while gateways were told newer things', () => {
+describe('a database restored from a backup, while gateways were told newer things (architecture, The edge)', () => {
   it('is right at the next start: who registered later is gone, who was blocked later is not', async () => {
     const { owner, nats, clock, logger } = world;
     const [stays, later, blocked] = [await register(acme), await register(acme), await register(acme)];
@@ -161,7 +161,7 @@ describe('a database restored from a backup, while gateways were told newer thin
   });
 });
 
-describe('two processes that tell gateways of one TPP', () => {
+describe('two processes that tell gateways of one TPP (architecture, The edge)', () => {
   it('leave the newest state, in whatever order they write: 200 races', async () => {
     const { nats, logger } = world;
     const truth = new Map<string, unknown>();

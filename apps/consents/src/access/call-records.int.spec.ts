@@ -42,7 +42,7 @@ const address = (ip: string, changes: Partial<AddressTally> = {}): AddressTally 
   ...changes,
 });
 
-describe('what the gateways counted', () => {
+describe('what the gateways counted (docs/how-to/retention.md)', () => {
   it('adds up over batches and gateways; a batch that is sent again, also at the same time, counts once', async () => {
     const batches = Array.from({ length: 5 }, () => ({
       batchId: newId(),

@@ -91,7 +91,7 @@ describe.each(exampleNames)('%s, broken in every way', (name) => {
   });
 });
 
-describe('bytes that were never a file of payments', () => {
+describe('bytes that were never a file of payments (contract 9)', () => {
   it(`are answered too: ${runs} times`, () => {
     fc.assert(
       fc.property(

@@ -368,7 +368,7 @@ describe('paths and methods (contract 1 and 3)', () => {
   });
 });
 
-describe('a public origin with TLS (RFC 6797)', () => {
+describe('a public origin with TLS (RFC 6797; contract 1)', () => {
   const secure = new GatewayUnderTest({ BASE_URL: 'https://xs2a.bank.example' });
   beforeAll(async () => secure.start(), 30_000);
   afterAll(async () => secure.stop());

@@ -31,7 +31,7 @@ const head = async (method: string, path: string): Promise<string> =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await gateway.token()}\r\n`;
 const errors = (): string[] => gateway.logged.filter((line) => /"level":[56]0/.test(line));
 
-describe('a client that hangs up', () => {
+describe('a client that hangs up (docs/how-to/operate.md)', () => {
   it('while its request is worked on is counted as that, and is no error of ours', async () => {
     const reached = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Reply<unknown>>();
@@ -58,7 +58,7 @@ describe('a client that hangs up', () => {
   });
 });
 
-describe('one line in the log for each call, answered or refused', () => {
+describe('one line in the log for each call, answered or refused (docs/how-to/operate.md)', () => {
   const canaries = [
     'BG80BNBG96611020345678',
     'Canary Canarieva',

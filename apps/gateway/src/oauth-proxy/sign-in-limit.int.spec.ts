@@ -82,7 +82,7 @@ const readRefusal = async (
   throw new Error('no request was refused');
 };
 
-describe('requests of one client to the pages and for authorization', () => {
+describe('requests of one client to the pages and for authorization (quality, Reliability)', () => {
   it('beyond a burst are 429 with Retry-After, for forms and authorization requests together', async () => {
     const paths = ['/sca/apps', '/sca/payment/a/b', '/sca?x', '/oauth2/authorize?client_id=x'];
     const headers = (): Record<string, string> => through('203.0.113.1');

@@ -295,7 +295,7 @@ describe('the OpenAPI document (contract 1)', () => {
   });
 });
 
-describe('the page of the description', () => {
+describe('the page of the description (contract 1)', () => {
   const page = docsPage(document, settings);
 
   it('shows every endpoint, every field of a payment and every code', () => {

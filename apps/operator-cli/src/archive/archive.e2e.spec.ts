@@ -67,7 +67,7 @@ const get = async (path: string): Promise<{ status: number; code?: string; trans
 const archive = async () => runArchiveMonth(operator, { month, resource: 'payments', folder });
 const volume = async () => operator.json('payments', 'volume', '--from', '2026-01-01', '--to', '2030-12-31');
 
-describe('xs2a archive', () => {
+describe('xs2a archive (docs/how-to/archive.md)', () => {
   it('lists the months that are due, by the bank’s own setting', async () => {
     const due = ['archive', 'due', '--newest', '1', '--json'];
     const shown = parseValues(await operator.xs2a(...due));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dueOutcome } from './due-check.js';
 
-describe('doctor warns of months that may be archived', () => {
+describe('doctor warns of months that may be archived (docs/how-to/retention.md)', () => {
   it('warns with their number and the oldest, and says what to run', () => {
     const months = [{ since: '2027-06-01' }, { since: '2027-07-01' }];
     expect(

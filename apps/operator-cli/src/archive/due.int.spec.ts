@@ -58,7 +58,7 @@ const asOf = (now: string, archivedAfterMonths: number) => ({
 const dueMonthNames = async (now: string, months: number): Promise<string[]> =>
   (await dueMonths(owner, asOf(now, months))).map(({ month }) => month);
 
-describe('the months that may be archived', () => {
+describe('the months that may be archived (docs/how-to/retention.md)', () => {
   it('are listed with what has ended, what is open and since when', async () => {
     expect(await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([
       { month: '2026-03', since: '2026-05-01', streams: 2, events: 4, open: 1, bytes: expect.any(Number) },
@@ -124,7 +124,7 @@ describe('the months that may be archived', () => {
   });
 });
 
-describe('archived files', () => {
+describe('archived files (docs/how-to/retention.md)', () => {
   const fileOf = async (written: string) => {
     await database.sql(
       `INSERT INTO payments.archived_month (month, part, file, sha256, streams, events, head, carried, written_at, finished_at)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { connectionOf } from './client-programs.js';
 
-describe('the database as it is given to pg_dump', () => {
+describe('the database as it is given to pg_dump (docs/how-to/archive.md)', () => {
   const owner = 'postgres://xs2a_owner:s%2Fecret@db.example:5432/xs2a';
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { columns, progressText } from './output.js';
 
-describe('output for people', () => {
+describe('output for people (docs/how-to/operate.md)', () => {
   it('lines columns up, numbers to the right, whatever the script', () => {
     expect(
       columns(

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('doctor, access to nats-server (CVE-2023-47090)', () => {
+describe('doctor, access to nats-server (CVE-2023-47090; quality, Security)', () => {
   it('our configuration accepts nobody without credentials', async () => {
     expect(await acceptedWithoutCredentials(ours)).toEqual([]);
   });

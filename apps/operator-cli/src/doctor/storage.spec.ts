@@ -6,7 +6,7 @@ const at = (part: number, server = 'one'): ServerStorage => ({ server, used: par
 const outcome = (...storages: readonly ServerStorage[]) =>
   storageOutcome(storages, '', (megabytes) => `bound ${megabytes}`);
 
-describe('doctor, JetStream’s storage', () => {
+describe('doctor, JetStream’s storage (docs/how-to/operate.md)', () => {
   it.each([
     [0, true, undefined],
     [0.79, true, undefined],

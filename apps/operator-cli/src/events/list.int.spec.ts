@@ -101,7 +101,7 @@ const found = async (tpp: string | null, types: readonly string[] | null) => {
   };
 };
 
-describe(`the newest events among ${events}`, () => {
+describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
   it('are found along indexes, without looking at more than need be', async () => {
     const { scans, positions: first } = await found(null, null);
     expect(

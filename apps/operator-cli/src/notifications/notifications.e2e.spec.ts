@@ -49,7 +49,7 @@ const cancelled = async (origin: string): Promise<string> => {
   return clientId;
 };
 
-describe('xs2a notifications', () => {
+describe('xs2a notifications (docs/how-to/operate.md)', () => {
   it('listen shows what comes, and verifies it by the published keys', async () => {
     const port = await freePort();
     const args = ['notifications', 'listen', '--port', String(port), '--base-url', sandbox.baseUrl, '--json'];

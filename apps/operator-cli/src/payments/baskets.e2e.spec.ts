@@ -54,7 +54,7 @@ const completed = async (basketId: string): Promise<ShownBasket> => {
   );
 };
 
-describe('xs2a payments show', () => {
+describe('xs2a payments show (docs/how-to/operate.md)', () => {
   it('of a signing basket tells its status and each item with its own', async () => {
     const { psu, iban, basketId, items, page } = await basketOfThree();
     const { stdout: before } = await operator.xs2a('payments', 'show', basketId);

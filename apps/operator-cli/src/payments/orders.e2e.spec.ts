@@ -35,7 +35,7 @@ const signed = async (psu: FreshPsu, path: string, json: Record<string, unknown>
 const firstIban = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
 const show = async (id: string): Promise<ShownPayment> => operator.oneJson('payments', 'show', id);
 
-describe('xs2a payments show', () => {
+describe('xs2a payments show (docs/how-to/operate.md)', () => {
   it('of a periodic order tells the schedule, the occurrences, those without funds, and the next one', async () => {
     const psu = await world.person('15.00');
     const startDate = dayFrom(await sandboxNow(world), 1);

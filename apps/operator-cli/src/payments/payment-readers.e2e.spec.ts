@@ -56,7 +56,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.stop());
 
-describe('xs2a events list', () => {
+describe('xs2a events list (docs/how-to/operate.md)', () => {
   it('names the events of one TPP, of the types asked for, the newest last', async () => {
     const { events, stoppedAt } = await list('--tpp', paying, '--type', 'initiated', 'signed', 'settled');
     expect(events.map(({ type }) => type)).toEqual(['initiated', 'initiated', 'signed', 'signed', 'settled']);
@@ -102,7 +102,7 @@ describe('xs2a events list', () => {
   });
 });
 
-describe('xs2a payments volume', () => {
+describe('xs2a payments volume (docs/how-to/operate.md)', () => {
   it('tells number and value of payments by day, product, currency and outcome', async () => {
     const now = await volume('--from', before.from, '--to', before.to);
     const more = (outcome: string) => {

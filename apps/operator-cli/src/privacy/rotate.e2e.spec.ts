@@ -50,7 +50,7 @@ const initiateAgain = async (): Promise<string> => {
 const checked = async (): Promise<string | undefined> =>
   (await operator.xs2a('doctor')).stdout.match(/^. master keys.*$/m)?.[0];
 
-describe('xs2a privacy rotate', () => {
+describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
   it('has nothing to do while there is one master key', async () => {
     expect(await operator.oneJson('privacy', 'rotate', '--resource', 'payments')).toMatchObject({
       resource: 'payments',

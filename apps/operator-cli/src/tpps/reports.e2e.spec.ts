@@ -58,7 +58,7 @@ const report = async (...args: readonly string[]): Promise<string> =>
 const reportJson = async <Rows>(...args: readonly string[]): Promise<Rows | undefined> =>
   parseValues<Rows>(await ended(launch(folder, ['report', ...args, '--json'])))[0];
 
-describe('xs2a report statistics', () => {
+describe('xs2a report statistics (docs/how-to/operate.md)', () => {
   it('tells calls, mean time and error rate by day and API', async () => {
     const rows = (await reportJson<DailyStatistics[]>('statistics')) ?? [];
     expect(
@@ -82,7 +82,7 @@ describe('xs2a report statistics', () => {
   });
 });
 
-describe('xs2a report statistics --by tpp', () => {
+describe('xs2a report statistics --by tpp (docs/how-to/operate.md)', () => {
   it('tells who made the calls and how they went; calls without a good token have a line of their own', async () => {
     const rows = (await reportJson<DailyStatistics[]>('statistics', '--by', 'tpp')) ?? [];
     expect(rows.map(({ tpp, api, calls, refused }) => [tpp, api, calls, refused])).toEqual([
@@ -113,7 +113,7 @@ describe('xs2a report psu-ip (spec 8, PSU-IP-Address rule 4)', () => {
   });
 });
 
-describe('xs2a doctor', () => {
+describe('xs2a doctor (docs/how-to/operate.md)', () => {
   it('warns when fewer than three months of events lie ahead', async () => {
     const owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 1 });
     try {

@@ -48,7 +48,7 @@ const readReasons = async (streamId: string) =>
     streamId,
   ]);
 
-describe('settlement after the database server was lost (ADR 35)', () => {
+describe('settlement after the database server was lost (ADR 35; docs/how-to/fail-over.md)', () => {
   it('waits until log and stream were compared for the present server', async () => {
     const { paymentId } = await world.signed();
     later(61);

@@ -219,7 +219,7 @@ describe('a request that was delayed on its way while a later one with its key w
   });
 });
 
-describe('what a crash left behind', () => {
+describe('what a crash left behind (contract 10)', () => {
   it('a basket that was not created has no status; its items are free after two seconds', async () => {
     const [taken, notTaken] = await two();
     const basketId = await openedBasket(world, [taken, notTaken]);

@@ -21,7 +21,7 @@ const logger = createLogger('test', 'info', {
 });
 const unused = {} as CallClient;
 
-describe('a NATS server of the bank’s own', () => {
+describe('a NATS server of the bank’s own (docs/how-to/connect-your-core-bank.md)', () => {
   it('is waited for in the log, not by the service; then calls go through, and it is left in order', async () => {
     const first = await startNats({ dataDir: join(folder, 'nats') });
     const { port } = first;

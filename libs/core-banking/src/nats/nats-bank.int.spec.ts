@@ -197,7 +197,7 @@ describe('a bank that is away, slow, broken or overloaded (contract 3: 503 with 
   });
 });
 
-describe('a bank that lies: no answer is better than a wrong one', () => {
+describe('a bank that lies: no answer is better than a wrong one (docs/how-to/connect-your-core-bank.md)', () => {
   const details = (more: object): object => ({
     accounts: [
       {

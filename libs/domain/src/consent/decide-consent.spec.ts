@@ -145,7 +145,7 @@ describe('lifecycle of a consent (contract 5)', () => {
   });
 });
 
-describe('creation', () => {
+describe('creation (contract 5)', () => {
   it('is received, with 24 hours to authorise', () => {
     expect(given(...created({ psuId: 'ivan' }))).toMatchObject({
       status: 'received',

@@ -42,19 +42,19 @@ describe('consent request (spec 2.1, contract 5)', () => {
     });
   });
 
-  it('three empty arrays: the PSU picks', () => {
+  it('three empty arrays: the PSU picks (spec 2.1 rule 3)', () => {
     const access = { accounts: [], balances: [], transactions: [] };
     expect(effective({ access })).toMatchObject({ psuPicksAccounts: true, access });
   });
 
-  it('an access type that is not wanted may be left out', () => {
+  it('an access type that is not wanted may be left out (spec 2.1 rule 2)', () => {
     expect(effective({ access: { balances: [first] } })).toMatchObject({
       access: { balances: [first] },
       psuPicksAccounts: false,
     });
   });
 
-  it('keeps account references as they were sent', () => {
+  it('keeps account references as they were sent (spec 2.1 rule 1)', () => {
     const access = { balances: [{ ...first, currency: 'BGN', cashAccountType: 'CACC' }] };
     expect(effective({ access })).toMatchObject({ access });
   });
@@ -142,7 +142,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     expect(effective({ combinedServiceIndicator: sent })).toMatchObject({ combinedServiceIndicator: read });
   });
 
-  it('needs PSU-ID or PSU-Corporate-ID, before the body is looked at', () => {
+  it('needs PSU-ID or PSU-Corporate-ID, before the body is validated (spec 2.1 rule 4)', () => {
     expect(validationFailures({}, {})).toEqual(['headerMalformed PSU-ID']);
     expect(validationFailures(body, { psuId: '' })).toEqual(['headerMalformed PSU-ID']);
     expect(validationFailures(body, { psuCorporateId: 'a\u202eb' })).toEqual([

@@ -51,7 +51,7 @@ describe('when the first occurrence of an order is due (contract 9)', () => {
   });
 });
 
-describe('when the occurrence after another one is due', () => {
+describe('when the occurrence after another one is due (contract 9)', () => {
   it('at the start of its day', () => {
     const first = firstOccurrence(from('2026-11-20'), noon, sandbox);
     expect(occurrenceAfter(first, from('2026-11-20'), sandbox)).toEqual({

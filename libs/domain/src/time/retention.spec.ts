@@ -3,7 +3,7 @@ import { retainedUntil, retentionIsOver } from './retention.js';
 
 const sofia = 'Europe/Sofia';
 
-describe('retention is counted from the end of the year in which something ended', () => {
+describe('retention is counted from the end of the year in which something ended (docs/how-to/retention.md)', () => {
   it.each([
     ['on the first day of a year', '2027-01-01T00:00:00.000Z', 5, '2032-12-31'],
     ['in the middle', '2027-07-14T12:00:00.000Z', 5, '2032-12-31'],

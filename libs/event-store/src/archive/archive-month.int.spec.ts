@@ -126,7 +126,7 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
   }, 60_000);
 });
 
-describe('a month that cannot be archived', () => {
+describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
   it('is the present one, the one before, or one without a partition', async () => {
     const now = (text: string) => sample.archive({ nowMs: Date.parse(text) });
     await expect(now('2026-03-31T23:59:59Z')).rejects.toThrow('not been over for long enough');
@@ -192,7 +192,7 @@ describe('a month that cannot be archived', () => {
   }, 60_000);
 });
 
-describe('a file that is restored', () => {
+describe('a file that is restored (docs/how-to/archive.md)', () => {
   it('puts everything back as it was, and may be archived again', async () => {
     const before = await sample.database.sql(
       'SELECT e.*, l.pos FROM payments.events e JOIN payments.log l USING (stream_id, version) ORDER BY pos',
@@ -238,7 +238,7 @@ describe('a file that is restored', () => {
   }, 60_000);
 });
 
-describe('what remains of an archived log', () => {
+describe('what remains of an archived log (docs/how-to/archive.md)', () => {
   it('shows that something before or behind the range was changed together with all later hashes', async () => {
     await sample.archive();
     await sample.database.sql(`UPDATE payments.log_archived SET hash = repeat('a', 64) WHERE first_pos = 1`);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   ({ ended, running, young } = await sample.fill());
 }, 60_000);
 
-describe('a table that somebody holds', () => {
+describe('a table that somebody holds (docs/how-to/archive.md)', () => {
   const hold = async (name: string): Promise<() => Promise<void>> => {
     const session = await sample.database.superuserPool('payments', name).connect();
     await session.query('BEGIN');
@@ -89,7 +89,7 @@ describe('runs that would get in each other’s way', () => {
   });
 });
 
-describe('a run that has lost the connection which excludes others', () => {
+describe('a run that has lost the connection which excludes others (docs/how-to/archive.md)', () => {
   const loseLock = async (): Promise<undefined> => {
     await sample.database.sql(
       `SELECT pg_terminate_backend(pid, 5000) FROM payments.session_lock WHERE name = 'archive'`,
@@ -134,7 +134,7 @@ describe('a check of all events that began before', () => {
   });
 });
 
-describe('a month with more ranges and open streams than one statement takes', () => {
+describe('a month with more ranges and open streams than one statement takes (docs/how-to/archive.md)', () => {
   it('is archived and restored in pages', async () => {
     const streams = 520;
     // Streams that leave and streams that stay take turns, so that each that stays ends a range of positions in the file.
@@ -161,7 +161,7 @@ describe('a month with more ranges and open streams than one statement takes', (
   }, 120_000);
 });
 
-describe('notifications that were not read yet', () => {
+describe('notifications that were not read yet (docs/how-to/archive.md)', () => {
   it('are waited for', async () => {
     const asked: number[] = [];
     const firstUnread = async (upTo: number): Promise<number | undefined> => {

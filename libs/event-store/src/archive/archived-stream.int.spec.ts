@@ -77,7 +77,7 @@ const compare = async () => {
   }
 };
 
-describe('the published copy of a log of which a month was archived', () => {
+describe('the published copy of a log of which a month was archived (docs/how-to/archive.md)', () => {
   it('may hold archived events still, and is filled with what is left when it was lost', async () => {
     await makePartition(database, march);
     await append(newId());

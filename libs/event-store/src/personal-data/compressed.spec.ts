@@ -16,7 +16,7 @@ const initiation = JSON.stringify({
   },
 });
 
-describe('personal data before they are encrypted', () => {
+describe('personal data before they are encrypted (docs/how-to/erasure.md)', () => {
   it.each(['', '{}', '{"psuId":"maria"}', initiation, 'x'.repeat(1_000_000), 'Ж'.repeat(100)])(
     'become bytes and a text again (%#)',
     (text) => {

@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database.stop());
 
-describe('a stream with personal data', () => {
+describe('a stream with personal data (docs/how-to/erasure.md)', () => {
   it('is stored encrypted, chained over what is stored, and read as it was appended', async () => {
     const streamId = await begin();
     expect(await store.load(streamId)).toMatchObject({ state: { total: 3, note: canary }, version: 2 });

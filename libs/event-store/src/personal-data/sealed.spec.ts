@@ -9,7 +9,7 @@ const value = { paymentId: 'p', psuId: 'maria', order: { amount: 5, creditorName
 const sealed = (): Readonly<Record<string, unknown>> =>
   seal(value, { personal, key, place }) as Readonly<Record<string, unknown>>;
 
-describe('a value with personal data', () => {
+describe('a value with personal data (docs/how-to/erasure.md)', () => {
   it('is stored without them, and read with the key', () => {
     expect(sealed()).toEqual({ paymentId: 'p', order: { amount: 5 }, personal: expect.any(String) });
     expect(JSON.stringify(sealed())).not.toContain('maria');

@@ -108,7 +108,7 @@ const expectNothingWrong = async (): Promise<void> => {
     await connection.close();
   }
 };
-describe('JetStream’s storage is full (max_file_store)', () => {
+describe('JetStream’s storage is full (max_file_store) (architecture, Event store 3)', () => {
   it('appends go on, health says why nothing is published, and a larger store heals it', async () => {
     const relay = startRelay();
     await append(4000);

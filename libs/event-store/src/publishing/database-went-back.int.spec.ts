@@ -134,7 +134,7 @@ const verify = async (trusted: readonly Anchor[] = []): Promise<Verification> =>
   return verifyStreams(pool, { resource: 'payments', view: 'sample_view', nats: connection, trusted });
 };
 
-describe('the database went back to an earlier state under running services', () => {
+describe('the database went back to an earlier state under running services (architecture, Event store 3)', () => {
   it('new events get positions behind the stream’s end, each published once and in order, while relays take turns', async () => {
     const [one, other] = [startInstance(), startInstance()];
     await appendAndPublish(one, 100);
@@ -311,7 +311,7 @@ describe('the database went back to an earlier state under running services', ()
   }, 20_000);
 });
 
-describe('a stream that was lost (STREAM_REFILL_EVENTS)', () => {
+describe('a stream that was lost (STREAM_REFILL_EVENTS) (architecture, Event store 3)', () => {
   it('is filled with the newest events, then with new ones', async () => {
     const instance = startInstance(20);
     await appendAndPublish(instance, 100);

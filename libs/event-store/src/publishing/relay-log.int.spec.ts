@@ -40,7 +40,7 @@ const sequenceAll = async (): Promise<{ readonly stream_id: string; readonly ver
   }
 };
 
-describe('the queue of events without a position', () => {
+describe('the queue of events without a position (architecture, Event store 2)', () => {
   it('is looked through from where something can still come, however old a snapshot is open', async () => {
     const dump = await database.pool('dump').connect();
     // An operator's dump is not bound by the services' limit of a transaction.

@@ -62,7 +62,7 @@ const startConsumer = (): Consumption => {
 const append = async (store: EventStore<SampleEvent, SampleState>): Promise<void> => {
   expect(await store.append({ streamId: newId(), events: [counted(1)], actor: 'tester' })).toBe('appended');
 };
-describe('two instances that lost NATS (health)', () => {
+describe('two instances that lost NATS (health) (architecture, Event store 3)', () => {
   it('are both degraded while it is away, and both well when it is back, whichever leads', async () => {
     const [one, other] = [startRelay(), startRelay()];
     await append(one.store);
@@ -89,7 +89,7 @@ describe('two instances that lost NATS (health)', () => {
   }, 30_000);
 });
 
-describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_events)', () => {
+describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_events) (architecture, Event store 3)', () => {
   const readGauge = async (name: string): Promise<number | undefined> =>
     (await metrics.getSingleMetric(name)?.get())?.values[0]?.value;
 

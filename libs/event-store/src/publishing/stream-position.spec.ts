@@ -20,7 +20,7 @@ const makeStream = (...pairs: readonly (readonly [sequence: number, pos: number]
 const run = (length: number, sequence: number, pos: number): (readonly [number, number])[] =>
   Array.from({ length }, (_, index) => [sequence + index, pos + index] as const);
 
-describe('the event at a position of a stream', () => {
+describe('the event at a position of a stream (architecture, Event store 3)', () => {
   it('is found by one read when positions and sequences grow together', async () => {
     const stream = makeStream(...run(1000, 5001, 1));
     expect(await stream.find(700)).toBe(700);

@@ -35,7 +35,7 @@ const loaded = async (streamId: string) => {
 describe.each([
   ['one by one', false],
   ['with-append-batching', true],
-])('an append and the event that it builds on: %s', (_, appendBatching) => {
+])('an append and the event that it builds on: %s (architecture, Event store 1)', (_, appendBatching) => {
   beforeAll(() => {
     store = database.store(pool, clock, undefined, appendBatching);
   });

@@ -337,7 +337,7 @@ describe.each([
   });
 });
 
-describe('rights', () => {
+describe('rights (architecture, Event store 7)', () => {
   it('gives a service no right to change or remove an event', async () => {
     await created();
     for (const statement of [

@@ -234,7 +234,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
   });
 });
 
-describe('verification while the service writes', () => {
+describe('verification while the service writes (architecture, Event store 7)', () => {
   const during = async (statement: string, work: () => Promise<unknown>): Promise<Verification> =>
     verifyStreams(afterStatement(pool, statement, work), { resource: 'payments', view: 'sample_view' });
   const writeAndAnchor = async (): Promise<void> => {
@@ -259,7 +259,7 @@ describe('verification while the service writes', () => {
   });
 });
 
-describe('what was kept elsewhere', () => {
+describe('what was kept elsewhere (architecture, Event store 7)', () => {
   const forge = async (): Promise<void> => {
     await rewrite(stream(0), 4);
     await sql('TRUNCATE payments.log_anchor');

@@ -30,7 +30,7 @@ afterAll(async () => {
   await world?.stop();
 }, 30_000);
 
-describe('what the database tells (quality, Reliability: each invariant can fail)', () => {
+describe('each invariant can fail in the database (quality, Reliability; invariants 1 to 8)', () => {
   beforeAll(async () => {
     await known.signOneMore();
     paidToTheShort = await signedTo(world, id('settled'), known.poorIban);

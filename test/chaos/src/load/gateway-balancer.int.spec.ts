@@ -4,7 +4,7 @@ import { GatewayBalancer } from './gateway-balancer.js';
 
 const baseUrl = 'http://the-bank.example';
 
-describe('clients between two gateways', () => {
+describe('clients between two gateways (quality, Reliability)', () => {
   let receivers: HttpReceiver[];
   let gateways: GatewayBalancer;
   beforeEach(async () => {

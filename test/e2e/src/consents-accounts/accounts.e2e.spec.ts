@@ -33,7 +33,7 @@ const consentStatus = async (consentId: string): Promise<unknown> =>
     'consentStatus'
   ];
 describe('consent (spec 2.1, 4.3, contract 5)', () => {
-  it('is received with its links, then valid; the effective date is at most 90 days ahead', async () => {
+  it('is received with its id and links (spec 2.1 rule 5), then valid; the effective date is at most 90 days ahead', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -308,7 +308,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
   });
 });
 
-describe('unattended access (spec part 8)', () => {
+describe('unattended access (spec 8 rule 2, spec 8 rule 3)', () => {
   it('is allowed 4 times per endpoint and account in 24 hours; calls with the PSU are not counted', async () => {
     const psu = await world.person('1.00', '2.00');
     const { consentId, tokens } = await consented(
@@ -362,7 +362,7 @@ describe('unattended access (spec part 8)', () => {
   });
 });
 
-describe('funds confirmation (spec 2.3, contract 7)', () => {
+describe('funds confirmation (spec 2.3, 4.2, 5.5, contract 7)', () => {
   it('is true up to the balance and false above it, over all accounts of the PSU', async () => {
     const psu = await world.person('100.00', '500.00');
     const { access_token, expires_in } = await authorised(world, tpp, psu, 'PSP_IC');

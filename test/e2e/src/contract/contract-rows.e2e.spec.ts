@@ -57,7 +57,7 @@ const listIds = async (token: string): Promise<string[]> =>
 const grantedIn = ({ forms }: Page): string[] =>
   forms.flatMap(({ fields }) => fields.flatMap(([name, value]) => (name === 'fundsOf' ? [value] : [])));
 
-describe('data calls on a consent that does not allow them (contract 3, 5)', () => {
+describe('data calls on a consent that does not allow them (spec 2.1 rule 6, contract 3, 5)', () => {
   it('withdrawn by the PSU at the bank: revokedByPsu, 401 CONSENT_INVALID, refresh invalid_grant', async () => {
     const psu = await world.person('1.00');
     const { consentId, tokens } = await consented(world, tpp, psu, consentBody(listIbans(psu), inThirtyDays));
@@ -247,7 +247,7 @@ const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
   ].map((value) => [value, false] as const),
 ];
 
-describe('PSU-IP-Address (contract 2, spec 8)', () => {
+describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
   it('one literal means that the PSU is there; anything else is 400 FORMAT_ERROR and counts as no call', async () => {
     const { token } = await createConsentFor(['1.00']);
     const ask = async (...values: string[]) =>

@@ -134,7 +134,7 @@ const sendAll = async (): Promise<string[]> => {
   return outcomes;
 };
 
-describe('the examples of /openapi.json and /docs', () => {
+describe('the examples of /openapi.json and /docs (contract 1)', () => {
   it.each([
     ['today', undefined],
     ['90 days later', 'P90D'],

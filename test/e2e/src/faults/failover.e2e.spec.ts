@@ -21,7 +21,7 @@ const payUntil = async (persons: readonly FreshPsu[], stopped: () => boolean): P
   return signed;
 };
 
-describe('the database server is lost (ADR 35)', () => {
+describe('the database server is lost (ADR 35; docs/how-to/fail-over.md)', () => {
   it('synchronous: every acknowledged payment is settled once, and services recover within ten seconds, twice', async () => {
     world = await World.around({ standby: { synchronous: true } });
     const { databases } = world.sandbox;

@@ -120,7 +120,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server', () => {
+describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (contract 4)', () => {
   it('1: publishes metadata, which say what is required', () => {
     expect(config.serverMetadata()).toMatchObject({
       issuer: world.baseUrl,
@@ -248,7 +248,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server',
   });
 });
 
-describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow', () => {
+describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow (contract 4)', () => {
   it('1, 2, 7: a pushed request, a code with iss, tokens', async () => {
     const pushed = await push();
     const back = await approve(pushed);
@@ -334,7 +334,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow'
   });
 });
 
-describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server', () => {
+describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server (contract 4)', () => {
   const bare = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
     (await send('GET', `${world.baseUrl}${path}`, { headers })).status;
 

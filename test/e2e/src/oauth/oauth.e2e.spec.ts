@@ -38,7 +38,7 @@ const code = async (scope: string, psuId: string, password: string, consentId?: 
   return { request, code: tpp.parseCode(browser.leftTo, request) };
 };
 
-describe('OAuth 2.0 (contract 4)', () => {
+describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
   it('is discovered at the well-known place (RFC 8414)', async () => {
     const metadata = parseJson(await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`));
     expect(metadata).toMatchObject({

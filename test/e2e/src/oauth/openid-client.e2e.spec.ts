@@ -282,7 +282,7 @@ describe('a certified client library (openid-client) against the authorization s
   });
 });
 
-describe('pushed authorization requests (RFC 9126)', () => {
+describe('pushed authorization requests (RFC 9126; contract 4)', () => {
   it('are checked when they are pushed: redirect URI, scope, consent, PKCE', async () => {
     const config = await bySecret('client_secret_basic');
     const good = { redirect_uri: redirectUri, scope: 'PSP_IC' };

@@ -116,7 +116,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
   });
 });
 
-describe('a refresh token of a public client that is sent again (RFC 9700, 4.14)', () => {
+describe('a refresh token of a public client that is sent again (RFC 9700, 4.14; contract 4)', () => {
   const discover = async (): Promise<client.Configuration> => {
     const json = {
       name: 'Public',

@@ -73,7 +73,7 @@ const readSum = ({ text }: Seen): string =>
 const readNames = ({ text }: Seen): string[] =>
   [...text.matchAll(/<strong>(\d+-\d+) Щъркел/g)].flatMap(([, name]) => name ?? []);
 
-describe('a basket of ten bulk payments with 250 long entries each (amendment 10, baskets)', () => {
+describe('a basket of ten bulk payments with 250 long entries each (contract 10)', () => {
   it('is created, opened, reviewed to its last entry, and signed; nobody else is refused meanwhile', async () => {
     const psu = await world.person('1000.00');
     const paymentIds: string[] = [];

@@ -85,7 +85,7 @@ const paid = async (headers: Record<string, string>, amount = '12.50') => {
   return payment;
 };
 
-describe('the status of a payment is pushed (contract 11)', () => {
+describe('the status of a payment is pushed (spec 6, contract 11)', () => {
   it('each change, in order, signed by a key of the discovery document’s JWKS', async () => {
     const payment = await paid(pushTo());
     await world.advance('PT1M1S');

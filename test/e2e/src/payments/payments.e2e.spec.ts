@@ -44,7 +44,7 @@ const balances = async (accountsToken: string, resourceId: string): Promise<Reco
   );
 };
 
-describe('life of a single payment (spec 3.1, contract 8)', () => {
+describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
   it('goes RCVD, ACCP, ACSC; the entry is pending, then booked; both balances move', async () => {
     await fresh();
     const psu = await world.person('100.00');
@@ -229,7 +229,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
   });
 });
 
-describe('cancellation (spec 3.3, contract 8)', () => {
+describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
   it('makes RCVD and ACCP to CANC with 204; a retry is 204 only for the same Idempotency-Key', async () => {
     await fresh();
     const psu = await world.person();

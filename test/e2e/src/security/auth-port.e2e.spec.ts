@@ -52,7 +52,7 @@ const askForToken = async (headers: Readonly<Record<string, string>>, at = auth)
   });
 const gatewaySecret = (): string => secretIn(makeLayout(world.dataDir).secret('gateway-secret'));
 
-describe('who reaches the port of the authorization server past the gateway', () => {
+describe('who reaches the port of the authorization server past the gateway (contract 4)', () => {
   it('gets no token with a forged Client-Cert, without the gateway’s secret or with a wrong one', async () => {
     const wrong = ['', 'x', 'x'.repeat(43), `${gatewaySecret()}x`, gatewaySecret().slice(0, -1)];
     for (const secret of [undefined, ...wrong]) {

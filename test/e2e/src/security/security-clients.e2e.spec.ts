@@ -185,7 +185,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
   });
 });
 
-describe('DPoP at the token endpoint and at the API (RFC 9449)', () => {
+describe('DPoP at the token endpoint and at the API (RFC 9449; contract 4)', () => {
   const prove = async (change: Claims, header: Claims = {}, keys = own): Promise<string> => {
     const { kty, crv, x, y } = keys.jwk;
     const claims = { iat: seconds(), jti: randomUUID(), ...change };

@@ -57,7 +57,7 @@ const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: r
   ],
 ];
 
-describe('forms of forty strangers at once, again and again', () => {
+describe('forms of forty strangers at once, again and again (quality, Reliability)', () => {
   it.each([...doors])(
     'on %s: a customer with a payment signs in within 2 s',
     async (_door, begin) => {
@@ -103,7 +103,7 @@ const openPayments = async (
   return Promise.all(opened);
 };
 
-describe('48 browsers on links of one TPP that send sign-ins at once, again and again (amendment 3, shares)', () => {
+describe('48 browsers on links of one TPP that send sign-ins at once, again and again (quality, Reliability)', () => {
   it('a customer of another TPP signs in within 2 s', async () => {
     const [flooded, psu] = [await world.person(), await world.person()];
     const strangers = flood(await openPayments(tpp, flooded.accounts[0]?.iban ?? '', 48));
@@ -125,7 +125,7 @@ describe('48 browsers on links of one TPP that send sign-ins at once, again and 
   }, 60_000);
 });
 
-describe('30 customers who sign in at once (amendment 3, codes)', () => {
+describe('30 customers who sign in at once (contract 12)', () => {
   it('whose answer is not a redirect sends the same form again: it signs in, and no page says that nothing was changed', async () => {
     const psu = await world.person();
     const pages = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 30);

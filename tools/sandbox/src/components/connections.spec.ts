@@ -14,7 +14,7 @@ const ending = 1;
 /** Operators, migration jobs, and those PostgreSQL keeps for itself (docs/how-to/upgrade.md). */
 const besideServices = 20;
 
-describe('autoscaling', () => {
+describe('autoscaling (docs/how-to/deploy.md)', () => {
   it('leaves out services of which one instance works and the others stand by', () => {
     const scaled = autoscalers.map(({ metadata }) => metadata.name);
     expect(scaled.filter((name) => ['settlement-worker', 'notifications'].includes(name))).toEqual([]);

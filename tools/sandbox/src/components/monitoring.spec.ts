@@ -80,7 +80,7 @@ const parseQuery = (text: string): Used => {
   return { isWell, metrics, labels };
 };
 
-describe('monitoring in Kubernetes', () => {
+describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
   it('reads expressions as Prometheus does', () => {
     expect(parseQuery('sum by (le) (rate(a_b{c="d"}[5m])) > 1')).toEqual({
       isWell: true,

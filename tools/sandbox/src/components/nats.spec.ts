@@ -16,7 +16,7 @@ const valueOf = (name: string): string =>
   (new RegExp(`^ *${name}: (.+)$`, 'm').exec(deploymentConfiguration())?.[1] ?? '').replaceAll('"', '');
 const binary = (size: string): string => size.replace(/B$/, 'i');
 
-describe('NATS by its Helm chart', () => {
+describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
   it('has the accounts, users and permissions that the table of rights says', () => {
     expect(readComponent('nats/accounts.conf')).toBe(deploymentAccounts());
     expect(deploymentAccounts()).toContain('user: payments-streams, password: $NATS_PASSWORD_PAYMENTS');

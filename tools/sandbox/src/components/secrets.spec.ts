@@ -55,7 +55,7 @@ const workloads = globSync('k8s/base/*.yaml', { cwd: root })
   .map((document) => document.toJS() as Workload)
   .filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
 
-describe('secrets from a store (external-secrets)', () => {
+describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () => {
   it('are each secret and key that a service or a job reads, and no other of theirs', () => {
     // A bank adds them whose core has a NATS of its own (docs/how-to/connect-your-core-bank.md), or whose master keys a KMS opens.
     const optional = ['core-bank-nats-url', 'master-keys-kms-url', 'master-keys-kms-token'];

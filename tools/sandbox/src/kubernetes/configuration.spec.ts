@@ -64,7 +64,7 @@ const environmentIn = (overlay: string, app: string): NodeJS.ProcessEnv => {
   );
 };
 
-describe.each(serviceNames)('the settings of %s', (app) => {
+describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) => {
   it('are all in its container, and no others', async () => {
     const declared: ConfigSpec = await declaredBy(app);
     const given = environmentOf(app).map(({ name }) =>
@@ -110,7 +110,7 @@ describe('the ConfigMap', () => {
   });
 });
 
-describe('deploy/make-secrets.sh', () => {
+describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
   it('makes every key of every secret that a pod refers to', () => {
     const pods = [...podsOf(base), ...podsOf(manifestsIn('overlays/sandbox'))];
     for (const [pod, { containers, volumes }] of pods) {

@@ -40,7 +40,7 @@ describe('the manifests of k8s', () => {
   });
 });
 
-describe('every pod', () => {
+describe('every pod (docs/how-to/deploy.md)', () => {
   it.each(pods)('%s names the version of its image', (_name, { containers }) => {
     for (const { image } of containers) expect(image).toMatch(/^[\w./-]+(:[\w.-]+|@sha256:[0-9a-f]{64})$/);
     for (const { image } of containers) expect(image).not.toMatch(/:latest$/);
@@ -78,7 +78,7 @@ describe('every pod', () => {
   });
 });
 
-describe.each(serviceNames)('%s', (app) => {
+describe.each(serviceNames)('%s (docs/how-to/deploy.md)', (app) => {
   const { replicas, strategy, template } = named('Deployment', app).spec;
 
   it('is exchanged without a moment with fewer instances, and asked at its health port', () => {

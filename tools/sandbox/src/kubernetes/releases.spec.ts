@@ -43,7 +43,7 @@ const applied = (version: string) => {
   };
 };
 
-describe('a second release is applied over the first', () => {
+describe('a second release is applied over the first (docs/how-to/deploy.md)', () => {
   it('each table and the streams have a job, which is taken away an hour after it ended', () => {
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       ['migrate-nats', ...servicesWithTables.map((app) => `migrate-${app}`)].sort(),

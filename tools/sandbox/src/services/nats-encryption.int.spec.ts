@@ -156,7 +156,7 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
   });
 });
 
-describe('routes between the servers of a cluster are encrypted, and the servers show certificates', () => {
+describe('routes between the servers of a cluster are encrypted, and the servers show certificates (quality, Security)', () => {
   const started: NatsServer[] = [];
   const startNode = async (index: number, ports: readonly NatsPorts[], authority: ServerAuthority) => {
     const at = join(folder, `cluster-${started.length}`);

@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090)', () => {
+describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090; quality, Security)', () => {
   const strangers: [string, ConnectionOptions][] = [
     ['no credentials', {}],
     ['empty credentials', { user: '', pass: '' }],
@@ -221,7 +221,7 @@ const managementCalls = streamNames
   .concat(ofTheAccount.split(' '))
   .map((call) => `$JS.API.${call}`);
 
-describe('JetStream management (docs/adr/0019)', () => {
+describe('JetStream management (docs/adr/0019; quality, Security)', () => {
   const ofMigration =
     /^\$JS\.API\.(?:STREAM\.(?:CREATE|UPDATE)\.\w+|CONSUMER\.(?:CREATE\.PAYMENTS\.settlement\.xs2a\.payments\.signed\.>|DELETE\.PAYMENTS\.settlement))$/;
   const mayManage = (name: string, call: string): boolean =>

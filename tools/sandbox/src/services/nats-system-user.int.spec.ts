@@ -89,7 +89,7 @@ const subjects = [
   '_INBOX.operator.>',
 ];
 
-describe('the user of the account $SYS', () => {
+describe('the user of the account $SYS (quality, Security)', () => {
   it('asks each server how full JetStream is', async () => {
     const answer = await system.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 2000 });
     expect(answer.json()).toMatchObject({ data: { config: { max_storage: 10 * 1024 ** 3 } } });

@@ -56,7 +56,7 @@ const secretsIn = (text: string): string[] => text.match(/[\da-f]{40,}|[\w+/-]{4
 const shown = (secrets: readonly string[], commandLines: string): string[] =>
   secrets.filter((secret) => commandLines.includes(secret.replace(/^s(?=[\da-f]{48}$)/, '')));
 
-describe('no secret is in the list of processes while a deployment is set up', () => {
+describe('no secret is in the list of processes while a deployment is set up (docs/how-to/deploy.md)', () => {
   it('deploy/make-env.sh', () => {
     const { output, commandLines } = run('make-env.sh', {});
     const secrets = secretsIn(output);

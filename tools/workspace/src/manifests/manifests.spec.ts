@@ -40,7 +40,7 @@ const misspell = async (kind: string, from: string, to: string): Promise<string[
   return judge.listProblems(JSON.parse(text.replace(`"${from}"`, `"${to}"`)) as object);
 };
 
-describe('the manifests of k8s/', () => {
+describe('the manifests of k8s/ (docs/how-to/deploy.md)', () => {
   it('are judged by at least three versions of Kubernetes', () => {
     expect(kubernetesVersions.length).toBeGreaterThanOrEqual(3);
   });

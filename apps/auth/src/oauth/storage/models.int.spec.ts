@@ -193,7 +193,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
   });
 });
 
-describe('pushed authorization requests (RFC 9126)', () => {
+describe('pushed authorization requests (RFC 9126; contract 4)', () => {
   it('are found until one of thirty decisions at the same time has used them up', async () => {
     const id = randomToken();
     await pushed.upsert(id, { jti: id, request: 'x.y.' }, 60);

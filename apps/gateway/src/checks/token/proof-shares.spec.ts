@@ -19,7 +19,7 @@ const makeStore = (max: number) => {
   };
 };
 
-describe('shares of the store of used proofs (RFC 9449; overload sheds the flooder first)', () => {
+describe('shares of the store of used proofs (RFC 9449; overload sheds the flooder first; quality, Reliability)', () => {
   it('one TPP that floods is stopped at half; another goes on without one refusal', () => {
     const store = makeStore(1000);
     let kept = 0;

@@ -5,7 +5,7 @@ const gateway = new GatewayUnderTest();
 beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 
-describe('GET /openapi.json', () => {
+describe('GET /openapi.json (contract 1)', () => {
   const ask = async (accepted?: string): Promise<string | null> => {
     const headers = { 'accept-encoding': accepted ?? 'identity' };
     const answer = await gateway.call('GET', '/openapi.json', { headers });

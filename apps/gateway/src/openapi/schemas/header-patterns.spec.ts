@@ -6,7 +6,7 @@ import { ipPattern, uriPattern } from './patterns.js';
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text);
 
-describe('the pattern of PSU-IP-Address', () => {
+describe('the pattern of PSU-IP-Address (contract 2)', () => {
   it('takes what the check takes, and nothing else (20,000 runs)', () => {
     const nearly = fc.oneof(
       fc.ipV4(),

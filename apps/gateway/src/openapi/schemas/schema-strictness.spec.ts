@@ -348,7 +348,7 @@ const difference = (subject: Subject, isValid: ValidateFunction, body: Body): st
   return undefined;
 };
 
-describe('the schemas of request bodies', () => {
+describe('the schemas of request bodies (contract 1)', () => {
   it.each(subjects)('are as strict as the validation at their borders: $name', (subject) => {
     const isValid = compileSchema(subject.name);
     const found = subject.valid.flatMap((valid) => [

@@ -167,7 +167,7 @@ describe('projections of payments', () => {
   });
 });
 
-describe('published payments (docs/events)', () => {
+describe('published payments (docs/events; architecture, Event store 7)', () => {
   it('are as documented, every type of them', async () => {
     const georgi = await world.identified(await world.initiateForSeveral(), 'georgi');
     await world.ask(contract.signPayment, georgi);

@@ -101,7 +101,7 @@ function* batches(ledger: Ledger, list: readonly DuePayment[], size: number): Ge
   return paid.map(({ paymentId }) => paymentId);
 }
 
-describe('payments settled at the same time', () => {
+describe('payments settled at the same time (architecture, Settlement)', () => {
   it('come out as if they had been settled one after the other, in order', () => {
     fc.assert(
       fc.property(world, ({ balances, payments, pageSize, batchSize, schedule }) => {

@@ -1,0 +1,196 @@
+import { basename } from 'node:path';
+import { citationsIn, pagesNamedIn } from './references.js';
+import type { Documentation } from './references.js';
+import { testTitles, type TestTitle } from './test-titles.js';
+
+/** A part of the documents that tests cite in their titles. */
+interface Part {
+  /** As a citation names it, such as `contract 9`, `spec 2.1 rule 3`, `how-to archive.md`. */
+  readonly key: string;
+  readonly title: string;
+  /** The page that states it, relative to docs/. */
+  readonly page: string;
+}
+
+interface Test {
+  readonly file: string;
+  readonly titles: TestTitle;
+  readonly cites: ReadonlySet<string>;
+}
+
+const howTos = 'docs/how-to/';
+
+/** The parts that a title cites; a rule of a section and an item of a list also cite the section. */
+const partsCited = (title: string): string[] => [
+  ...citationsIn(title).map(({ target }) => target),
+  ...pagesNamedIn(title).flatMap((path) =>
+    path.startsWith(howTos) ? [`how-to ${path.slice(howTos.length)}`] : [],
+  ),
+];
+
+/** Returns every test of the spec files, given by path, with what it cites. */
+export const collectTests = (specs: ReadonlyMap<string, string>): Test[] =>
+  [...specs].flatMap(([file, source]) =>
+    testTitles(source).map((titles) => ({ file, titles, cites: new Set(titles.flatMap(partsCited)) })),
+  );
+
+const heading = (text: string): string => /^#+ (.*)$/m.exec(text)?.[1] ?? '';
+
+/** The title of a rule: its heading, or for an item of a list the heading above it and the item's number. */
+const ruleTitle = (key: string, page: string): string => {
+  const [, section = '', item] = /^spec ([\d.]+)(?: rule (\d+))?$/.exec(key) ?? [];
+  const found = new RegExp(String.raw`^## ${section.replaceAll('.', String.raw`\.`)} (.*)$`, 'm').exec(page);
+  const name = found === null ? heading(page).replace(/^Spec \d+: /, '') : found[1];
+  return `${section} ${name}${item === undefined ? '' : `, rule ${item}`}`;
+};
+
+/** Returns the parts that need a test, in the order of the documents: chapters, rules, invariants. */
+const partsToShow = ({ pages, targets }: Documentation): Part[] =>
+  [...targets].flatMap(([key, path]): Part[] => {
+    const text = pages.get(path) ?? '';
+    const page = path.slice('docs/'.length);
+    if (key.startsWith('contract ')) return [{ key, title: heading(text), page }];
+    // A part with sections is cited by section.
+    const isWhole =
+      /^spec \d+$/.test(key) && [...targets.keys()].some((other) => other.startsWith(`${key}.`));
+    if (key.startsWith('spec ') && !isWhole) return [{ key, title: ruleTitle(key, text), page }];
+    if (key.startsWith('invariant ')) return [{ key, title: key, page }];
+    return [];
+  });
+
+/** Markdown of a title; code spans stay as they are. */
+const escaped = (title: string): string =>
+  title
+    .split(/(`[^`]*`)/)
+    .map((piece, at) => (at % 2 === 1 ? piece : piece.replace(/[\\<*_[\]`]/g, String.raw`\$&`)))
+    .join('')
+    .replace(/\s+/g, ' ');
+
+const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] => {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups];
+};
+
+/** Tests by file and by the block that they are in. */
+const listTests = (tests: readonly Test[], level: string): string =>
+  grouped(tests, ({ file }) => file)
+    .map(([file, inFile]) => {
+      const blocks = grouped(inFile, ({ titles }) => titles.slice(0, -1).map(escaped).join(' › '));
+      const lines = blocks.flatMap(([block, inBlock]) => {
+        const titles = inBlock.map(({ titles: all }) => `- ${escaped(all.at(-1) ?? '')}`);
+        return block === '' ? [...titles, ''] : [`${block}:`, '', ...titles, ''];
+      });
+      return [`${level} [${file}](../../${file})`, '', ...lines].join('\n');
+    })
+    .join('\n');
+
+/** For each part the blocks, or single tests, whose titles cite it. */
+const listBlocks = (tests: readonly Test[], key: string): string =>
+  grouped(tests, ({ file }) => file)
+    .map(([file, inFile]) => {
+      const citing = inFile.map(
+        ({ titles }) => titles.find((title) => partsCited(title).includes(key)) ?? titles.at(-1) ?? '',
+      );
+      return `- [${basename(file)}](../../${file}): ${[...new Set(citing)].map(escaped).join('; ')}`;
+    })
+    .join('\n');
+
+const generated = '`npm run evidence` writes this page from the titles of the tests.';
+
+interface Page {
+  readonly file: string;
+  readonly title: string;
+  /** Of tests that cite a part of it. */
+  readonly text: string;
+  readonly tests: number;
+}
+
+const pageOf = (file: string, title: string, tests: readonly Test[], text: string): Page => ({
+  file,
+  title,
+  text: `# ${title}\n\n${generated}\n\n${text.trimEnd()}\n`,
+  tests: tests.length,
+});
+
+const two = (number: string): string => number.padStart(2, '0');
+
+/** Returns the pages of docs/evidence by file name. */
+export const evidencePages = (
+  tests: readonly Test[],
+  documentation: Documentation,
+): ReadonlyMap<string, string> => {
+  const parts = partsToShow(documentation);
+  const citing = (matches: (key: string) => boolean): Test[] =>
+    tests.filter(({ cites }) => [...cites].some(matches));
+
+  const chapters = parts
+    .filter(({ key }) => key.startsWith('contract '))
+    .map(({ key, title }) => {
+      const found = citing((cited) => cited === key);
+      return pageOf(
+        `contract-${two(key.slice('contract '.length))}.md`,
+        title,
+        found,
+        listTests(found, '##'),
+      );
+    });
+
+  const rules = parts.filter(({ key }) => key.startsWith('spec '));
+  const ruled = citing((cited) => cited.startsWith('spec '));
+  const rulesPage = pageOf(
+    'rules.md',
+    'The bank’s rules',
+    ruled,
+    rules
+      .map(({ key, title, page }) => {
+        const found = citing((cited) => cited === key);
+        return `## [${title}](../${page})\n\n${listBlocks(found, key)}\n`;
+      })
+      .join('\n'),
+  );
+
+  const promised = citing((key) => /^(?:quality|invariant) /.test(key));
+  const quality = pageOf('quality.md', 'Quality', promised, listTests(promised, '##'));
+  const built = citing((key) => key.startsWith('architecture '));
+  const architecture = pageOf('architecture.md', 'Architecture', built, listTests(built, '##'));
+
+  const operated = citing((key) => key.startsWith('how-to '));
+  const pagesOperated = [...documentation.pages].filter(([path]) => path.startsWith(howTos));
+  const operation = pageOf(
+    'how-to.md',
+    'Recipes and operation',
+    operated,
+    pagesOperated
+      .map(([path, text]) => {
+        const found = citing((key) => key === `how-to ${path.slice(howTos.length)}`);
+        if (found.length === 0) return '';
+        return `## [${heading(text)}](../${path.slice('docs/'.length)})\n\n${listTests(found, '###')}`;
+      })
+      .join('\n'),
+  );
+
+  const all = [...chapters, rulesPage, quality, architecture, operation];
+  const index = [
+    '# What shows that the promises are kept',
+    '',
+    `${generated} A test names in its title, or in that of a block around it, what it shows: "(contract 9)", "(spec 2.4)",`,
+    '"(quality, Reliability)". A spec fails when a page is not up to date, or when a chapter of the contract, a numbered rule or an',
+    'invariant has no test.',
+    '',
+    '| page | tests |',
+    '| --- | ---: |',
+    ...all.map(({ file, title, tests: count }) => `| [${title}](${file}) | ${count} |`),
+    '',
+  ].join('\n');
+  return new Map([['README.md', index], ...all.map(({ file, text }) => [file, text] as const)]);
+};
+
+/** Returns the parts that no test cites. */
+export const partsWithoutTest = (tests: readonly Test[], documentation: Documentation): string[] => {
+  const cited = new Set(tests.flatMap(({ cites }) => [...cites]));
+  return partsToShow(documentation).flatMap(({ key, title }) => (cited.has(key) ? [] : [`${key}: ${title}`]));
+};
