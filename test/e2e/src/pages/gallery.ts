@@ -1,32 +1,32 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const galleryFolder = resolve(import.meta.dirname, '../../../../docs/screens');
 
-/** The caption of each picture, in the order of the gallery; its file is `<name>-<language>-<width>.png`. */
-export const captions: Readonly<Record<string, string>> = {
+/** The caption of each state, in the order of the gallery. */
+const captions: Readonly<Record<string, string>> = {
   'payment-1-sign-in': 'A payment: sign in',
-  'payment-2-sign-in-failed': 'Sign-in refused: never which of the two was wrong',
+  'payment-2-sign-in-failed': 'Sign-in refused, without saying which field was wrong',
   'payment-3-review': 'The review: amount, payee, account, when, type, charges',
-  'payment-4-code': 'The code, beside what it is bound to',
+  'payment-4-code': 'The code, with what it is bound to',
   'payment-5-code-wrong': 'A wrong code',
-  'payment-6-result': 'The result: authorised, not yet carried out',
+  'payment-6-result': 'The result: authorised, not yet executed',
   'payment-7-long': 'Long names and a large amount',
   'payment-8-refused': 'Refused',
   'payment-9-budget': 'A transfer to the budget, its codes in words',
   'several-1-first-signed': 'A payment that two persons sign: the first has signed',
   'several-2-waiting': 'The first one’s link again, while the other is missing',
   'several-3-signed-before': 'One person with two links: nothing is changed',
-  'several-4-sign-in-to-refuse': 'Refusing without signing in, after somebody has signed',
+  'several-4-sign-in-to-refuse': 'Sign in to refuse, after somebody has signed',
   'several-5-second-review': 'The second person reviews the same payment',
   'several-6-both-signed': 'Both have signed',
   'several-7-refused': 'The second person refuses',
   'several-8-list': 'The first person’s list: waiting, refused, cancelled',
   'order-1-review': 'A periodic order: what each payment pays, when, the first days',
-  'order-2-code': 'The code, beside payee and schedule',
+  'order-2-code': 'The code, with payee and schedule',
   'order-3-result': 'The order is signed',
   'bulk-1-review': 'A bulk payment of 50 that two persons sign: total, number, every payment',
-  'bulk-2-code': 'The code, beside the total; the payments are folded away',
+  'bulk-2-code': 'The code, with the total; the payments are folded',
   'bulk-3-first-signed': 'The first person has signed the bulk payment',
   'bulk-4-both-signed': 'Both have signed it',
   'bulk-5-budget': 'A bulk payment of 250 to the budget',
@@ -34,12 +34,12 @@ export const captions: Readonly<Record<string, string>> = {
   'consent-1-accounts': 'A consent: choose the accounts',
   'consent-2-review': 'The review: who, which accounts, what, until when, how often',
   'consent-3-code': 'The code for a consent',
-  'consent-4-funds': 'The question whether an amount is covered',
+  'consent-4-funds': 'Consent to funds confirmation',
   'link-1-used': 'A link that has been used',
-  'link-2-unknown': 'A link that nobody knows',
-  'link-3-form-of-nobody': 'A form that belongs to no session',
+  'link-2-unknown': 'An unknown link',
+  'link-3-form-of-nobody': 'A form without a session',
   'link-4-expired': 'A link that has expired',
-  'link-5-request-refused': 'An authorization request that the bank does not take',
+  'link-5-request-refused': 'A refused authorization request',
   'psu-1-sign-in': 'The customer’s own pages: sign in',
   'psu-2-payments': 'Payments I authorised',
   'psu-5-orders': 'Periodic orders and a bulk payment among them',
@@ -50,51 +50,75 @@ export const captions: Readonly<Record<string, string>> = {
   'demo-3-transactions': 'Transactions',
   'demo-4-connect-again': 'The access was withdrawn at the bank',
   'demo-5-pay': 'Pay',
-  'demo-6-paid': 'Signed, and carried out',
-  'demo-7-refused': 'Refused at the bank: back on the Nok address',
+  'demo-6-paid': 'Signed and executed',
+  'demo-7-refused': 'Refused at the bank: back at the NOK address',
   'demo-8-funds': 'Check funds',
   'demo-9-order': 'A standing order',
-  'demo-10-order-running': 'Its first payment was carried out, the next is planned',
+  'demo-10-order-running': 'Its first payment was executed, the next is planned',
   'demo-11-order-ended': 'Its last payment was skipped: there was not enough money',
   'demo-12-bulk': 'A bulk by file: what a file may be',
   'demo-13-bulk-preview': 'What is in the file, before anything is sent',
-  'demo-14-bulk-done': 'Signed once, and carried out one by one',
+  'demo-14-bulk-done': 'Signed once, executed one by one',
   'demo-15-bulk-faults': 'Every fault of a file, by line and at its entry',
   'demo-16-basket': 'A signing basket: what waits for its signature, to choose from',
-  'demo-17-basket-preview': 'What was chosen, and what it comes to',
-  'demo-18-basket-ended': 'Signed at once; the money did not suffice for all of it',
+  'demo-17-basket-preview': 'What was chosen, and the total',
+  'demo-18-basket-ended': 'Signed together; the money did not cover all of it',
 };
 
-export const picturesIn = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.png'))
-    .sort();
+/** Pictures that show what another language or width changes. */
+const variants: Readonly<Record<string, string>> = {
+  'payment-3-review-bg-360.png': 'The review in Bulgarian',
+  'demo-3-transactions-en-1280.png': 'Transactions on a wide screen',
+};
 
-/** The page of all pictures that are there: Bulgarian and English side by side as a phone shows them, the wide ones linked. */
-export const galleryText = (pictures: readonly string[]): string => {
-  const has = new Set(pictures);
-  const rows = Object.entries(captions).flatMap(([name, caption]) => {
-    const cells = ['bg', 'en'].map((language) => {
-      const [small, wide] = [`${name}-${language}-360.png`, `${name}-${language}-1280.png`];
-      return [
-        ...(has.has(small) ? [`<img src="${small}" width="240" alt="${caption}, ${language}">`] : []),
-        ...(has.has(wide) ? [`[1280 px](${wide})`] : []),
-      ].join('<br>');
-    });
-    return cells.every((cell) => cell === '') ? [] : [`| ${caption} | ${cells.join(' | ')} |`];
-  });
-  return [
+/** Every picture that is kept, by file, with its caption: each state in English as a phone shows it, and the variants. */
+export const keptPictures: ReadonlyMap<string, string> = new Map(
+  Object.entries(captions).flatMap(([name, caption]) => [
+    [`${name}-en-360.png`, caption] as const,
+    ...Object.entries(variants).filter(([file]) => file.startsWith(`${name}-`)),
+  ]),
+);
+
+const sections: Readonly<Record<string, string>> = {
+  payment: 'Sign a payment',
+  several: 'Several signers',
+  order: 'Sign a periodic order',
+  bulk: 'Sign a bulk payment',
+  basket: 'Sign a basket',
+  consent: 'Give consent',
+  link: 'Links and requests that are refused',
+  psu: 'The customer’s own pages',
+  demo: 'The demo TPP',
+};
+
+const columns = 4;
+
+/** A table of pictures with their captions, as many to a row as GitHub shows beside each other. */
+const table = (pictures: readonly (readonly [file: string, caption: string])[]): string => {
+  const cells = pictures.map(([file, caption]) => `${caption}<br>![](${file})`);
+  const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_value, row) =>
+    Array.from({ length: columns }, (_cell, column) => cells[row * columns + column] ?? ''),
+  );
+  return ['', '-', ...rows]
+    .map((row) => (typeof row === 'string' ? Array.from({ length: columns }, () => row) : row))
+    .map((row) => `|${row.join('|')}|`)
+    .join('\n');
+};
+
+/** The page of all pictures, by section. */
+export const galleryText = (): string =>
+  [
     '# What people see',
     '',
-    'Written by the browser tests: `SCREENS=1 npm test -- e2e`. The same tests check each of these pages for accessibility',
-    '(axe, no violation), width and language.',
-    '',
-    '| page | български | English |',
-    '| --- | --- | --- |',
-    ...rows,
+    '`SCREENS=1 npm test -- e2e` draws these pictures: each state once, in English, on a phone. The same tests check every page in Bulgarian',
+    'and English, at 360 px and most of them at 1280 px: no violation found by axe, no sideways scrolling, the right language.',
+    ...Object.entries(sections).flatMap(([prefix, title]) => [
+      '',
+      `## ${title}`,
+      '',
+      table([...keptPictures].filter(([file]) => file.startsWith(`${prefix}-`))),
+    ]),
     '',
   ].join('\n');
-};
 
-export const writeGallery = (): void =>
-  writeFileSync(join(galleryFolder, 'README.md'), galleryText(picturesIn(galleryFolder)));
+export const writeGallery = (): void => writeFileSync(join(galleryFolder, 'README.md'), galleryText());

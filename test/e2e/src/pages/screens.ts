@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import upng from 'upng-js';
-import { galleryFolder, writeGallery } from './gallery.js';
+import { galleryFolder, keptPictures, writeGallery } from './gallery.js';
 import type { PsuCredentials } from '@xs2a/tpp-client/psu-walk';
 
 export const widths = [360, 1280] as const;
@@ -81,10 +81,11 @@ export const visitor = async (
   const lookAt = async (name: string, isKept: boolean): Promise<void> => {
     for (const wide of [...others, width]) {
       await page.setViewportSize({ width: wide, height: 640 });
-      if (folder !== undefined && isKept) {
+      const file = `${name}-${language}-${wide}.png`;
+      if (folder !== undefined && isKept && keptPictures.has(file)) {
         mkdirSync(folder, { recursive: true });
         const picture = await page.screenshot({ fullPage: true });
-        writeFileSync(join(folder, `${name}-${language}-${wide}.png`), small(picture));
+        writeFileSync(join(folder, file), small(picture));
       }
       expect([name, wide, await complaints(page)]).toEqual([name, wide, []]);
     }
