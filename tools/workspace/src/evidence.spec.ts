@@ -17,8 +17,8 @@ const tests = collectTests(
   new Map([
     [
       'libs/funds.spec.ts',
-      `describe('funds (contract 7)', () => {
-         it('are compared with *the* balance', () => {});
+      `describe('funds of *one* account (contract 7)', () => {
+         it('are compared with the balance', () => {});
          it('need a consent (spec 2.1 rule 2)', () => {});
        });
        describe('a month (docs/how-to/archive.md)', () => { it('is archived', () => {}); });`,
@@ -27,18 +27,18 @@ const tests = collectTests(
 );
 
 describe('evidence', () => {
-  it('lists tests under what the blocks around them cite, by file', () => {
+  it('lists the blocks of tests under what they cite, by file', () => {
     const pages = evidencePages(tests, documentation);
     expect(pages.get('contract-07.md')).toBe(
       [
         '# Contract 7: funds confirmation',
         '`npm run evidence` writes this page from the titles of the tests.',
-        '## [libs/funds.spec.ts](../../libs/funds.spec.ts)',
-        'funds (contract 7):',
-        '- are compared with \\*the\\* balance\n- need a consent (spec 2.1 rule 2)\n',
+        '- [funds.spec.ts](../../libs/funds.spec.ts): funds of \\*one\\* account (contract 7)\n',
       ].join('\n\n'),
     );
-    expect(pages.get('how-to.md')).toContain('- is archived');
+    expect(pages.get('how-to.md')).toContain(
+      '[funds.spec.ts](../../libs/funds.spec.ts): a month (docs/how-to/archive.md)',
+    );
     expect(pages.get('rules.md')).toContain('funds.spec.ts): need a consent (spec 2.1 rule 2)');
   });
 

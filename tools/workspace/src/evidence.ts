@@ -75,18 +75,17 @@ const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups];
 };
 
-/** Tests by file and by the block that they are in. */
-const listTests = (tests: readonly Test[], level: string): string =>
+/** The blocks that the tests are in, by file; a test outside of any block by its title. */
+const listTests = (tests: readonly Test[]): string =>
   grouped(tests, ({ file }) => file)
     .map(([file, inFile]) => {
       const blocks = grouped(inFile, ({ titles }) => titles.slice(0, -1).map(escaped).join(' › '));
-      const lines = blocks.flatMap(([block, inBlock]) => {
-        const titles = inBlock.map(({ titles: all }) => `- ${escaped(all.at(-1) ?? '')}`);
-        return block === '' ? [...titles, ''] : [`${block}:`, '', ...titles, ''];
-      });
-      return [`${level} [${file}](../../${file})`, '', ...lines].join('\n');
+      const lines = blocks.flatMap(([block, inBlock]) =>
+        block === '' ? inBlock.map(({ titles }) => escaped(titles.at(-1) ?? '')) : [block],
+      );
+      return `- [${basename(file)}](../../${file}): ${lines.join('; ')}\n`;
     })
-    .join('\n');
+    .join('');
 
 /** For each part the blocks, or single tests, whose titles cite it. */
 const listBlocks = (tests: readonly Test[], key: string): string =>
@@ -104,16 +103,13 @@ const generated = '`npm run evidence` writes this page from the titles of the te
 interface Page {
   readonly file: string;
   readonly title: string;
-  /** Of tests that cite a part of it. */
   readonly text: string;
-  readonly tests: number;
 }
 
-const pageOf = (file: string, title: string, tests: readonly Test[], text: string): Page => ({
+const pageOf = (file: string, title: string, text: string): Page => ({
   file,
   title,
   text: `# ${title}\n\n${generated}\n\n${text.trimEnd()}\n`,
-  tests: tests.length,
 });
 
 const two = (number: string): string => number.padStart(2, '0');
@@ -131,20 +127,13 @@ export const evidencePages = (
     .filter(({ key }) => key.startsWith('contract '))
     .map(({ key, title }) => {
       const found = citing((cited) => cited === key);
-      return pageOf(
-        `contract-${two(key.slice('contract '.length))}.md`,
-        title,
-        found,
-        listTests(found, '##'),
-      );
+      return pageOf(`contract-${two(key.slice('contract '.length))}.md`, title, listTests(found));
     });
 
   const rules = parts.filter(({ key }) => key.startsWith('spec '));
-  const ruled = citing((cited) => cited.startsWith('spec '));
   const rulesPage = pageOf(
     'rules.md',
     'The bank’s rules',
-    ruled,
     rules
       .map(({ key, title, page }) => {
         const found = citing((cited) => cited === key);
@@ -154,21 +143,19 @@ export const evidencePages = (
   );
 
   const promised = citing((key) => /^(?:quality|invariant) /.test(key));
-  const quality = pageOf('quality.md', 'Quality', promised, listTests(promised, '##'));
+  const quality = pageOf('quality.md', 'Quality', listTests(promised));
   const built = citing((key) => key.startsWith('architecture '));
-  const architecture = pageOf('architecture.md', 'Architecture', built, listTests(built, '##'));
+  const architecture = pageOf('architecture.md', 'Architecture', listTests(built));
 
-  const operated = citing((key) => key.startsWith('how-to '));
   const pagesOperated = [...documentation.pages].filter(([path]) => path.startsWith(howTos));
   const operation = pageOf(
     'how-to.md',
     'Recipes and operation',
-    operated,
     pagesOperated
       .map(([path, text]) => {
         const found = citing((key) => key === `how-to ${path.slice(howTos.length)}`);
         if (found.length === 0) return '';
-        return `## [${heading(text)}](../${path.slice('docs/'.length)})\n\n${listTests(found, '###')}`;
+        return `## [${heading(text)}](../${path.slice('docs/'.length)})\n\n${listTests(found)}`;
       })
       .join('\n'),
   );
@@ -181,9 +168,7 @@ export const evidencePages = (
     '"(quality, Reliability)". A spec fails when a page is not up to date, or when a chapter of the contract, a numbered rule or an',
     'invariant has no test.',
     '',
-    '| page | tests |',
-    '| --- | ---: |',
-    ...all.map(({ file, title, tests: count }) => `| [${title}](${file}) | ${count} |`),
+    ...all.map(({ file, title }) => `- [${title}](${file})`),
     '',
   ].join('\n');
   return new Map([['README.md', index], ...all.map(({ file, text }) => [file, text] as const)]);
