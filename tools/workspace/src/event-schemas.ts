@@ -129,19 +129,22 @@ const eventSchema = (
 
 const introduction = `# Events
 
-Made from the types in \`libs/domain\` by \`npm run events:schemas\`; a test compares. Do not edit by hand.
+\`npm run events:schemas\` writes this folder from the types in \`libs/domain\`; a test compares.
 
 Every event is JSON with CloudEvents 1.0 attributes, in the JetStream streams ${Object.values(eventStreams)
   .map((name) => `\`${name}\``)
-  .join(' and ')}, in order of \`pos\`, which equals the
-stream's sequence. The subject is \`xs2a.<resource>.<event>.<partition>\`: \`xs2a.payments.signed.>\` gives every signature.
-The partition is the last two digits of the payment's or consent's id, of which there are 256:
-\`xs2a.payments.*.<partition>\`, and of that the events with its id as \`subject\`, give one payment's life. What was published
-before there were partitions keeps the id in place of one. Delivery is at least once: \`id\` or \`pos\` tells a repeat. Amounts are integer
-minor units. Personal data are encrypted in the member \`personal\` of the data, with a key that each payment, consent or
-basket has of its own: once the key is forgotten, nobody reads them any more, wherever the event was copied to. Whoever
-needs them asks the service. An event keeps the \`schemaversion\` it was stored with, for good; a new shape is a new version with a file of its
-own, and the old file stays.
+  .join(' and ')}.
+
+- **Order.** \`pos\`, which equals the stream's sequence. Delivery is at least once: an \`id\` or \`pos\` seen before is a repeat.
+- **Subject.** \`xs2a.<resource>.<type>.<partition>\`: \`xs2a.payments.signed.>\` selects every signature. The partition is the last two
+  digits of the resource's id, one of 256. For the life of one payment read \`xs2a.payments.*.<partition>\` and keep the events
+  whose \`subject\` is its id.
+- **Amounts** are integers in minor units.
+- **Personal data** are encrypted in the member \`personal\` of the data, with a key for each payment, consent or basket. Once the key is
+  deleted, no copy of the event can be decrypted. Consumers that need the data ask the service.
+- **Versions.** An event keeps its \`schemaversion\`. A new shape is a new version with its own file; the old file stays.
+
+In the tables \`?\` marks a member that may be absent.
 `;
 
 /** docs/events/README.md: one table per resource. */
@@ -154,13 +157,13 @@ export const eventsReadme = (types: readonly PublishedType[]): string => {
         const fields = Object.keys(properties).map(
           (name) => `\`${name}\`${required.includes(name) ? '' : '?'}`,
         );
-        return `| [\`${one.type}\`](${schemaFile(one)}) | ${one.schemaVersion} | \`xs2a.${resource}.${one.type}.<partition>\` | ${one.meaning} | ${fields.join(', ')} |`;
+        return `| [\`${one.type}\`](${schemaFile(one)}) | ${one.schemaVersion} | ${one.meaning} | ${fields.join(', ')} |`;
       });
     return `
 ## ${stream}
 
-| type | version | subject | when | data (? may be absent) |
-| --- | --- | --- | --- | --- |
+| type | version | when | data |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
   });
