@@ -1,6 +1,6 @@
 import { makeLayout } from '@xs2a/sandbox/layout';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { World } from '@xs2a/e2e/support/world';
+import { World } from '@xs2a/test-support/world';
 import { root } from './root.js';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -4,12 +4,11 @@ import { connectStreams } from '@xs2a/nats/connection';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { createLogger } from '@xs2a/observability/logger';
-import { parseJson, send } from '@xs2a/tpp-client/http';
+import { bodyOf, expectStatus, type FreshPsu, newPerson, registerTpp } from '@xs2a/test-support/sandbox-tpp';
 import { makeLayout } from '@xs2a/sandbox/layout';
-import type { PsuCredentials } from '@xs2a/tpp-client/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
-import { TppClient, type TppCredentials } from '@xs2a/tpp-client/tpp-client';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -23,9 +22,7 @@ import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { masterKeysOf } from '@xs2a/sandbox/master-keys';
 import { SteadyTpp } from './load/steady-tpp.js';
 
-export interface Psu extends PsuCredentials {
-  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
-}
+export type Psu = FreshPsu;
 
 export interface ChaosWorldOptions {
   /** Hears which process ended and came back. */
@@ -110,7 +107,8 @@ export class ChaosWorld {
       gateways.send,
     );
     const receiver = await HttpReceiver.start();
-    const credentials = await registered(sandbox.baseUrl, receiver.url);
+    // At the origin where it is notified of changes.
+    const credentials = await registerTpp(sandbox.baseUrl, 'Fault run', `${receiver.url}/callback`);
     const client = new TppClient(sandbox.baseUrl, credentials, times.send);
     return new ChaosWorld(
       sandbox,
@@ -143,13 +141,8 @@ export class ChaosWorld {
 
   /** Somebody with so many current accounts in BGN. */
   async psu(opening: string, accounts = 1): Promise<Psu> {
-    const account = { currency: 'BGN', opening };
-    const answer = await this.tpp.insist('POST', '/sandbox/psus', {
-      json: { name: 'Тест Тестов', accounts: Array.from({ length: accounts }, () => account) },
-    });
-    if (answer.status !== 201)
-      throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
-    return parseJson<Psu & Record<string, unknown>>(answer);
+    const json = newPerson(...Array.from({ length: accounts }, () => opening));
+    return bodyOf<Psu>(await this.tpp.insist('POST', '/sandbox/psus', { json }), 201);
   }
 
   get clockStands(): boolean {
@@ -164,9 +157,7 @@ export class ChaosWorld {
   /** Moves the sandbox clock by an ISO duration, at least once; what an unknown outcome moved is moved. */
   async advance(by: string): Promise<void> {
     const json = { advance: by };
-    const answer = await this.clock.move(async () => this.tpp.insist('POST', '/sandbox/clock', { json }));
-    if (answer.status !== 200)
-      throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
+    expectStatus(await this.clock.move(async () => this.tpp.insist('POST', '/sandbox/clock', { json })), 200);
   }
 
   /** Moves the clock and waits for nothing that falls due by it. Milliseconds. */
@@ -190,17 +181,6 @@ export class ChaosWorld {
     if (!this.keep) rmSync(this.folder, { recursive: true, force: true });
   }
 }
-
-/** A TPP of the run's own, at the origin where it is told of changes. */
-const registered = async (baseUrl: string, origin: string): Promise<TppCredentials> => {
-  const redirectUri = `${origin}/callback`;
-  const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
-  const answer = await send('POST', `${baseUrl}/sandbox/tpps`, {
-    json: { name: 'Fault run', redirectUris: [redirectUri], roles },
-  });
-  const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(answer);
-  return { clientId, clientSecret, redirectUri };
-};
 
 const beatMs = 100;
 

@@ -34,7 +34,7 @@ const operatorCommand = 'operator-cli';
 const withTables = ['accounts', 'auth', 'consents', 'notifications', 'payments', 'settlement-worker'];
 const ofTheOperator = new Set([...libraries, ...withTables]);
 /** Its specs run it against a sandbox. */
-const toolsOfItsSpecs = new Set(['e2e', 'sandbox']);
+const toolsOfItsSpecs = new Set(['sandbox', 'test-support']);
 
 const all = projects();
 const packageName = (specifier: string): string =>

@@ -17,6 +17,7 @@ export const repositoryFiles = (): string[] =>
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 export interface Project {
+  /** Without `@xs2a/`; its folder may be shorter. */
   readonly name: string;
   /** apps, libs, tools or test. */
   readonly kind: string;
@@ -29,16 +30,17 @@ export interface Project {
 export const projects = (): Project[] =>
   ['apps', 'libs', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
+      .map((name) => join(kind, name))
       // A project that is gone may have left its build here.
-      .filter((name) => existsSync(join(root, kind, name, 'package.json')))
-      .map((name): Project => {
-        const folder = join(kind, name);
+      .filter((folder) => existsSync(join(root, folder, 'package.json')))
+      .map((folder): Project => {
         const manifest = JSON.parse(readText(join(folder, 'package.json'))) as {
+          name: string;
           dependencies?: Record<string, string>;
           devDependencies?: Record<string, string>;
         };
         return {
-          name,
+          name: manifest.name.replace('@xs2a/', ''),
           kind,
           folder,
           dependencies: Object.keys(manifest.dependencies ?? {}),

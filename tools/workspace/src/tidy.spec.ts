@@ -124,7 +124,7 @@ describe('tidy', () => {
     const map = readText('docs/map.md');
     expect(
       projects()
-        .filter((project) => !map.includes(`\`${project.kind}/${project.name}\``))
+        .filter((project) => !map.includes(`\`${project.folder}\``))
         .map((project) => project.folder),
     ).toEqual([]);
   });

@@ -8,8 +8,8 @@ import {
   periodicPath,
   periodicPayment,
   sandboxNow,
-} from '@xs2a/e2e/support/requests';
-import { World } from '@xs2a/e2e/support/world';
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson } from '@xs2a/tpp-client/http';
-import { World } from '@xs2a/e2e/support/world';
+import { World } from '@xs2a/test-support/world';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { World } from '@xs2a/e2e/support/world';
+import { World } from '@xs2a/test-support/world';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { insist } from '@xs2a/e2e/faults/persistent-tpp';
-import { type FreshPsu, World } from '@xs2a/e2e/support/world';
+import { insist } from '@xs2a/test-support/persistent-tpp';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 import { makeLayout } from '@xs2a/sandbox/layout';
 import { root } from '../root.js';
 import { readFileSync } from 'node:fs';

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectOnce } from '@xs2a/nats/connection';
 import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
-import { advance, finalStatus, insist, sign } from '@xs2a/e2e/faults/persistent-tpp';
-import { authorised, consentBody, consented, type Initiated, until } from '@xs2a/e2e/support/requests';
-import { type FreshPsu, World } from '@xs2a/e2e/support/world';
+import { advance, finalStatus, insist, sign } from '@xs2a/test-support/persistent-tpp';
+import { authorised, consentBody, consented, type Initiated, until } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { Client } from 'pg';
 import { makeOperator } from '../testing/command-process.js';

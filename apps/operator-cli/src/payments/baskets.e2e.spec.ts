@@ -9,8 +9,8 @@ import {
   initiate,
   sandboxNow,
   until,
-} from '@xs2a/e2e/support/requests';
-import { World } from '@xs2a/e2e/support/world';
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
 import type { ShownBasket } from './basket-show.js';

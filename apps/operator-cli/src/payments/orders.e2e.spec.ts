@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dayFrom, domesticPayment, sandboxNow } from '@xs2a/e2e/support/requests';
-import { type FreshPsu, World } from '@xs2a/e2e/support/world';
+import { dayFrom, domesticPayment, sandboxNow } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { Pool } from 'pg';

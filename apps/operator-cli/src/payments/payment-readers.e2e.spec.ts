@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { awayFromMidnight, domesticPayment, initiate, until } from '@xs2a/e2e/support/requests';
-import { World } from '@xs2a/e2e/support/world';
+import { awayFromMidnight, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
 import type { EventList } from '../events/list.js';
 import type { Volume, VolumeTotal } from './volume.js';

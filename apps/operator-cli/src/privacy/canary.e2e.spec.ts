@@ -11,8 +11,9 @@ import {
   periodicPayment,
   sandboxNow,
   until,
-} from '@xs2a/e2e/support/requests';
-import { type FreshPsu, World } from '@xs2a/e2e/support/world';
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { createHash, createHmac } from 'node:crypto';

@@ -9,9 +9,10 @@ import {
   present,
   sandboxNow,
   until,
-} from '@xs2a/e2e/support/requests';
-import { initiateForSeveral, startFor } from '@xs2a/e2e/support/several-signers';
-import { type FreshCorporate, type FreshPsu, World } from '@xs2a/e2e/support/world';
+} from '@xs2a/test-support/requests';
+import { initiateForSeveral, startFor } from '@xs2a/test-support/several-signers';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { type FreshCorporate, World } from '@xs2a/test-support/world';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,8 +7,9 @@ import {
   initiate,
   sandboxNow,
   until,
-} from '@xs2a/e2e/support/requests';
-import { type FreshPsu, World } from '@xs2a/e2e/support/world';
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

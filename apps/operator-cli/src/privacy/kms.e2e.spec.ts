@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { World } from '@xs2a/e2e/support/world';
+import { World } from '@xs2a/test-support/world';
 import { closedByKms, KmsStandIn } from '@xs2a/runtime/testing/kms-stand-in';
 import { randomBytes } from 'node:crypto';
 import { ended, launch, type Ran } from '../testing/command-process.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { domesticPayment, initiate } from '@xs2a/e2e/support/requests';
-import { World } from '@xs2a/e2e/support/world';
+import { domesticPayment, initiate } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 import { makeLayout, writePrivately } from '@xs2a/sandbox/layout';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { randomBytes } from 'node:crypto';

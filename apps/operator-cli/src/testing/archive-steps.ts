@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { World } from '@xs2a/e2e/support/world';
+import type { World } from '@xs2a/test-support/world';
 import type { makeOperator, Ran } from './command-process.js';
 
 type Operator = ReturnType<typeof makeOperator>;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson } from '@xs2a/tpp-client/http';
-import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
-import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { consentBody, dayFrom } from '@xs2a/test-support/requests';
+import { authorise, fixtureTpp } from '@xs2a/test-support/sandbox-tpp';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
-import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +12,6 @@ import type { ConsentAddresses } from './psu-addresses.js';
 import { ended, launch, parseValues } from '../testing/command-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-reports-'));
-const redirectUri = 'http://127.0.0.1:8090/callback';
 const iban = 'BG25XSBK92001000000001';
 let sandbox: Sandbox;
 let consentId: string;
@@ -21,26 +19,16 @@ let consentId: string;
 /** Whoever stops a gateway gets what it counted: nothing has to be waited for. */
 beforeAll(async () => {
   sandbox = await startSandbox({ dataDir: folder, port: 0 });
-  const credentials = { clientId: 'sandbox-tpp', clientSecret: 'sandbox-tpp-secret', redirectUri };
-  const tpp = new TppClient(sandbox.baseUrl, credentials);
-  const references = [{ iban }];
+  const tpp = fixtureTpp(sandbox.baseUrl);
   const application = await tpp.applicationToken();
   const { now } = parseJson<{ now: string }>(await tpp.call('GET', '/sandbox/clock', application));
   const answer = await tpp.call('POST', '/v1/consents', application, {
     headers: { 'psu-id': 'ivan' },
-    json: {
-      access: { accounts: references, balances: references, transactions: references },
-      recurringIndicator: true,
-      validUntil: new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10),
-      frequencyPerDay: 4,
-      combinedServiceIndicator: false,
-    },
+    json: consentBody([iban], dayFrom(now, 30)),
   });
   ({ consentId } = parseJson<{ consentId: string }>(answer));
-  const request = tpp.authorizationRequest('PSP_AI', consentId);
-  const browser = new PsuBrowser({ 'accept-language': 'en' });
-  await walkAndApprove(browser, request.url, { psuId: 'ivan', password: 'sandbox' });
-  const { access_token: token } = await tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
+  const ivan = { psuId: 'ivan', password: 'sandbox' };
+  const { access_token: token } = await authorise(tpp, ivan, 'PSP_AI', consentId);
   for (const address of ['198.51.100.7', '10.1.2.3', '127.0.0.1', '127.0.0.1']) {
     await tpp.call('GET', '/v1/accounts', token, { headers: { 'psu-ip-address': address } });
   }

@@ -1,9 +1,7 @@
-import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
-import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
-import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { authorise, fixtureTpp, type FreshPsu, openPerson } from '@xs2a/test-support/sandbox-tpp';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
-import { TppClient } from '@xs2a/tpp-client/tpp-client';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { join, resolve } from 'node:path';
 import type { Part } from '../load/cpu-time.js';
 import type { Entrance } from '../load/load-plan.js';
@@ -28,11 +26,6 @@ export interface WorldOptions {
   readonly isKept?: boolean;
   /** Further options of every service's Node. */
   readonly nodeOptions?: string;
-}
-
-/** A person of the sandbox bank who can sign in at its pages. */
-export interface BenchPsu extends PsuCredentials {
-  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
 }
 
 /** A whole service of the run's own in one of the columns, its bank's {@link customers}, and a TPP. */
@@ -69,11 +62,7 @@ export class BenchWorld {
       await settings?.stop();
       throw error;
     });
-    const tpp = new TppClient(sandbox.baseUrl, {
-      clientId: 'sandbox-tpp',
-      clientSecret: 'sandbox-tpp-secret',
-      redirectUri: 'http://127.0.0.1:8090/callback',
-    });
+    const tpp = fixtureTpp(sandbox.baseUrl);
     if (settings === undefined) {
       if (isKept !== true) await openAccounts(sandbox);
       const { clientId } = tpp.credentials;
@@ -122,29 +111,12 @@ export class BenchWorld {
   }
 
   /** Someone with so many current accounts in BGN, made at the sandbox bank. */
-  async psu(accounts: number): Promise<BenchPsu> {
-    const answer = await send('POST', `${this.sandbox.baseUrl}/sandbox/psus`, {
-      headers: { authorization: `Bearer ${await this.tpp.applicationToken()}` },
-      json: {
-        accounts: Array.from({ length: accounts }, () => ({ currency: 'BGN', opening: '1000000.00' })),
-      },
-    });
-    return must(201, answer);
+  async psu(accounts: number): Promise<FreshPsu> {
+    return openPerson(this.tpp, ...Array.from({ length: accounts }, () => '1000000.00'));
   }
 
   /** The PSU authorises at the bank's pages; answers the access token that the TPP gets. */
-  async userToken(psu: BenchPsu, scope: string, consentId?: string): Promise<string> {
-    const request = this.tpp.authorizationRequest(scope, consentId);
-    const browser = new PsuBrowser();
-    await walkAndApprove(browser, request.url, psu);
-    const tokens = await this.tpp.redeem(this.tpp.parseCode(browser.leftTo, request), request);
-    return tokens.access_token;
+  async userToken(psu: FreshPsu, scope: string, consentId?: string): Promise<string> {
+    return (await authorise(this.tpp, psu, scope, consentId)).access_token;
   }
 }
-
-/** The body of an answer with this status; any other throws. */
-const must = <Body>(status: number, answer: Answer): Body => {
-  if (answer.status !== status)
-    throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 300)}`);
-  return parseJson<Body>(answer);
-};

@@ -4,7 +4,7 @@ import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { checkInvariants } from '@xs2a/invariants/invariants';
 import { NodeFaults } from './node-faults.js';
 import { nodeRoles } from './schedule.js';
-import { domesticPath } from '../load/steady-tpp.js';
+import { domesticPath } from '@xs2a/test-support/requests';
 import { type TrafficPerson, trafficPerson, trafficRequests } from '../load/traffic-requests.js';
 import { SteadyTraffic, wrongAnswers } from '../load/steady-traffic.js';
 import { readModels } from '../findings/read-models.js';

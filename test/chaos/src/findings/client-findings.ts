@@ -6,7 +6,8 @@ import { streamKeyOf, unwrapped } from '@xs2a/event-store/personal-data/stream-k
 import { readState, type StateRow } from '@xs2a/event-store/streams/view-state';
 import type { ClientFindings } from '@xs2a/invariants/invariants';
 import { orderFindings } from '../load/orders-and-bulks.js';
-import { domesticPath, isUnknown } from '../load/steady-tpp.js';
+import { isUnknown } from '../load/steady-tpp.js';
+import { domesticPath } from '@xs2a/test-support/requests';
 import { findMissingNotifications } from './missing-notifications.js';
 import type { ChaosWorld } from '../world.js';
 

@@ -6,7 +6,8 @@ import type { BasketRecord, PaymentRecord } from './client-log.js';
 import { createConsent } from './create-consent.js';
 import type { OrdersAndBulks } from './orders-and-bulks.js';
 import type { Random } from '../faults/random.js';
-import { basketsPath, elsewhere, toPath } from './steady-tpp.js';
+import { basketsPath, toPath } from './steady-tpp.js';
+import { elsewhere } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
 /** The second one runs out of money soon: of items that were signed together some are covered and some are not. */

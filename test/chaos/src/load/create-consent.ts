@@ -1,4 +1,5 @@
-import { parseJson } from '@xs2a/tpp-client/http';
+import { consentBody } from '@xs2a/test-support/requests';
+import { bodyOf } from '@xs2a/test-support/sandbox-tpp';
 import { randomUUID } from 'node:crypto';
 import type { ConsentRecord } from './client-log.js';
 import { sandboxNow } from '@xs2a/invariants/due-left';
@@ -6,21 +7,14 @@ import type { ChaosWorld, Psu } from '../world.js';
 
 /** A recurring consent for thirty days to all that there is on the PSU's accounts, four calls a day, still to be authorised. */
 export const createConsent = async ({ tpp, log, schemas }: ChaosWorld, psu: Psu): Promise<ConsentRecord> => {
-  const references = psu.accounts.map(({ iban }) => ({ iban }));
+  const ibans = psu.accounts.map(({ iban }) => iban);
   const key = randomUUID();
   const now = await tpp.until('the time', async () => sandboxNow(schemas));
   const answer = await tpp.insist('POST', '/v1/consents', {
     headers: { 'idempotency-key': key, 'psu-id': psu.psuId, ...tpp.registration },
-    json: {
-      access: { accounts: references, balances: references, transactions: references },
-      recurringIndicator: true,
-      validUntil: new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10),
-      frequencyPerDay: 4,
-      combinedServiceIndicator: false,
-    },
+    json: consentBody(ibans, new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10)),
   });
-  if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
-  const { consentId } = parseJson<{ consentId: string }>(answer);
+  const { consentId } = bodyOf<{ consentId: string }>(answer, 201);
   const consent: ConsentRecord = { key, consentId, created: answer.asked, unattended: new Map() };
   log.consents.push(consent);
   return consent;

@@ -6,7 +6,8 @@ import { createConsent } from './create-consent.js';
 import { Random } from '../faults/random.js';
 import { sandboxNow } from '@xs2a/invariants/due-left';
 import { OrdersAndBulks } from './orders-and-bulks.js';
-import { elsewhere, Forgotten, GaveUp } from './steady-tpp.js';
+import { Forgotten, GaveUp } from './steady-tpp.js';
+import { elsewhere } from '@xs2a/test-support/requests';
 import { TransitPayments } from './transit-payments.js';
 import type { ChaosWorld, Psu } from '../world.js';
 

@@ -2,11 +2,11 @@ import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import type { PaymentRecord } from './client-log.js';
 import type { Random } from '../faults/random.js';
-import { elsewhere, isUnknown, toPath } from './steady-tpp.js';
+import { isUnknown, toPath } from './steady-tpp.js';
+import { bulkPath, domesticPayment, elsewhere } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
 const orderPath = '/v1/periodic-payments/domestic';
-const bulkPath = '/v1/bulk-payments/domestic-credit-transfer-BGN';
 /** The last one runs out of money soon: occurrences are skipped, and bulk payments paid in part. */
 const openings = ['1000000.00', '1000000.00', '40.00'];
 const maxEntries = 40;
@@ -81,14 +81,10 @@ const makeBulk = (random: Random) => {
   };
 };
 
-const toEntry = (minor: number) => ({
-  endToEndIdentification: 'CHAOS',
-  instructedAmount: { currency: 'BGN', amount: (minor / 100).toFixed(2) },
-  creditorAccount: { iban: elsewhere },
-  creditorName: 'Petar Ivanov',
-  remittanceInformationUnstructured: 'Chaos',
-  serviceLevel: 'NURG',
-});
+const toEntry = (minor: number) => {
+  const { debtorAccount: _ofTheOrder, ...entry } = domesticPayment('', (minor / 100).toFixed(2));
+  return entry;
+};
 
 /** Contradictions between the answers that clients got about an order or bulk payment and the service, a sentence each (invariant 3). */
 export const orderFindings = async (

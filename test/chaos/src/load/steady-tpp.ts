@@ -6,15 +6,14 @@ import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { type Answer, parseJson, type Sending } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { domesticPath, domesticPayment } from '@xs2a/test-support/requests';
+import { authorise } from '@xs2a/test-support/sandbox-tpp';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AnswerTimes, withoutIds } from './answer-times.js';
 import type { Asked, BasketRecord, ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
 
 export const basketsPath = '/v1/signing-baskets';
-export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
-/** An account at another bank in Bulgaria, from the fixtures. */
-export const elsewhere = 'BG26RZBB91551023456789';
 /**
  * Seconds for which a client repeats a request. No fault lasts as long, so a service that does not answer by then has
  * not recovered by itself.
@@ -278,10 +277,8 @@ export class SteadyTpp {
     return this.until(`authorize ${scope}`, async () => {
       const from = performance.now();
       try {
-        const request = this.tpp.authorizationRequest(scope, consentId);
         const browser = new PsuBrowser({}, this.times.send);
-        await walkAndApprove(browser, request.url, psu);
-        const tokens = await this.tpp.redeem(this.tpp.parseCode(browser.leftTo, request), request);
+        const tokens = await authorise(this.tpp, psu, scope, consentId, browser);
         this.log.tokens += 1;
         return { ...tokens, asked: { from, to: performance.now() } };
       } catch (error) {
@@ -340,15 +337,9 @@ export class SteadyTpp {
     creditorIban,
     isPushed = true,
   }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'isPushed'>) {
-    const json = {
-      endToEndIdentification: 'CHAOS',
-      debtorAccount: { iban: debtorIban },
-      instructedAmount: { currency: 'BGN', amount: (amount / 100).toFixed(2) },
+    const json = domesticPayment(debtorIban, (amount / 100).toFixed(2), {
       creditorAccount: { iban: creditorIban },
-      creditorName: 'Petar Ivanov',
-      remittanceInformationUnstructured: 'Chaos',
-      serviceLevel: 'NURG',
-    };
+    });
     return this.post(domesticPath, key, json, isPushed ? this.registration : {});
   }
 

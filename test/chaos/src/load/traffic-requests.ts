@@ -1,6 +1,6 @@
 import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
-import { domesticPath } from './steady-tpp.js';
+import { consentBody, domesticPath, domesticPayment } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
 /** A request whose answer needs a service at work. */
@@ -23,16 +23,10 @@ export interface TrafficPerson {
 /** A PSU, and a consent with all rights on the one account, which is still to be authorised. */
 export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> => {
   const psu = await world.psu('1000000.00');
-  const accounts = psu.accounts.map(({ iban }) => ({ iban }));
+  const ibans = psu.accounts.map(({ iban }) => iban);
   const answer = await world.tpp.insist('POST', '/v1/consents', {
     headers: { 'psu-id': psu.psuId, 'idempotency-key': randomUUID() },
-    json: {
-      access: { accounts, balances: accounts, transactions: accounts },
-      recurringIndicator: true,
-      validUntil: '9999-12-31',
-      frequencyPerDay: 4,
-      combinedServiceIndicator: false,
-    },
+    json: consentBody(ibans, '9999-12-31'),
   });
   return { psu, consentId: parseJson<{ consentId: string }>(answer).consentId };
 };
@@ -61,7 +55,7 @@ export const trafficRequests = async (
       method: 'POST',
       path: () => domesticPath,
       authorization: application,
-      json: makePayment(psu),
+      json: domesticPayment(psu.accounts[0]?.iban ?? '', '1.00'),
     },
     {
       service: 'payments',
@@ -96,12 +90,3 @@ export const trafficRequests = async (
 
 /** The PSU is there: nothing is counted. */
 export const present = { 'psu-ip-address': '192.0.2.1' } as const;
-
-const makePayment = ({ accounts }: Psu): object => ({
-  debtorAccount: { iban: accounts[0]?.iban ?? '' },
-  instructedAmount: { currency: 'BGN', amount: '1.00' },
-  creditorAccount: { iban: 'BG26RZBB91551023456789' },
-  creditorName: 'Petar Ivanov',
-  remittanceInformationUnstructured: 'Traffic',
-  serviceLevel: 'NURG',
-});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../faults/random.js';
-import { elsewhere, Forgotten } from './steady-tpp.js';
+import { Forgotten } from './steady-tpp.js';
+import { elsewhere } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
 const people = 6;

@@ -1,3 +1,4 @@
+import { elsewhere } from '@xs2a/test-support/requests';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import { createBasket, signBasket } from '../load/baskets.js';
@@ -61,7 +62,7 @@ const initiated = async ({ tpp }: ChaosWorld, from: Psu, amount: number): Promis
     key: randomUUID(),
     psuId: from.psuId,
     debtorIban: firstIban(from),
-    creditorIban: 'BG26RZBB91551023456789',
+    creditorIban: elsewhere,
     amount,
   });
 

@@ -13,8 +13,9 @@ import {
   dayFrom,
   present,
   sandboxNow,
-} from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

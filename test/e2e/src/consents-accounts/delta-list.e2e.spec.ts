@@ -13,8 +13,8 @@ import {
   present,
   resourceIds,
   sandboxNow,
-} from '../support/requests.js';
-import { World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -3,9 +3,10 @@ import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { enterCode, walkToCode } from '../pages/page-visitor.js';
-import { authorised, listCodes, consentBody, dayFrom, sandboxNow } from '../support/requests.js';
-import { type ForSeveral, readScaStatus, startFor } from '../support/several-signers.js';
-import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
+import { authorised, listCodes, consentBody, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
+import { type ForSeveral, readScaStatus, startFor } from '@xs2a/test-support/several-signers';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { type FreshCorporate, World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -2,8 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { authorised, listCodes, consentBody, consented, dayFrom, sandboxNow } from '../support/requests.js';
-import { World } from '../support/world.js';
+import {
+  authorised,
+  listCodes,
+  consentBody,
+  consented,
+  dayFrom,
+  sandboxNow,
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
-import { requiredMembers } from './berlin-group.js';
-import { answeredBy } from './openapi.js';
+import { requiredMembers } from '@xs2a/test-support/contract/berlin-group';
+import { answeredBy } from '@xs2a/test-support/contract/openapi';
 import {
   authorised,
   bulkPath,
@@ -18,9 +18,10 @@ import {
   present,
   resourceIds,
   sandboxNow,
-} from '../support/requests.js';
-import { startFor } from '../support/several-signers.js';
-import { type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { startFor } from '@xs2a/test-support/several-signers';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Page } from '@xs2a/tpp-client/psu-browser';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { rawRequest } from '../support/raw-http.js';
+import { rawRequest } from '@xs2a/test-support/raw-http';
 import {
   authorised,
   listCodes,
@@ -17,8 +17,9 @@ import {
   listPaths,
   sandboxNow,
   until,
-} from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
-import { authorised, listCodes, sandboxNow } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { authorised, listCodes, sandboxNow } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 interface Example {
   readonly value: unknown;

@@ -2,8 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Answer, Sending } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { listCodes, consentBody, domesticPath, domesticPayment, listPaths } from '../support/requests.js';
-import { World } from '../support/world.js';
+import {
+  listCodes,
+  consentBody,
+  domesticPath,
+  domesticPayment,
+  listPaths,
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -3,8 +3,9 @@ import { parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { authorised, listCodes, domesticPath, domesticPayment, listPaths } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { authorised, listCodes, domesticPath, domesticPayment, listPaths } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { advance, finalStatus, insist, sign } from './persistent-tpp.js';
-import type { Initiated } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { advance, finalStatus, insist, sign } from '@xs2a/test-support/persistent-tpp';
+import type { Initiated } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 afterEach(async () => world.stop(), 30_000);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@xs2a/tpp-client/http';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';
-import { advance, finalStatus, insist, sign } from './persistent-tpp.js';
-import { authorised, domesticPath, domesticPayment, until } from '../support/requests.js';
-import { World } from '../support/world.js';
+import { advance, finalStatus, insist, sign } from '@xs2a/test-support/persistent-tpp';
+import { authorised, domesticPath, domesticPayment, until } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {

@@ -11,8 +11,9 @@ import type { ServiceBehindNats } from '@xs2a/sandbox/services/service-table';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { signal } from './frozen-processes.js';
-import { domesticPayment, initiate, readStatus, until } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { domesticPayment, initiate, readStatus, until } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 /** Services of which one instance leads some work: publishing, settlement, push. */
 const led = [

@@ -14,8 +14,8 @@ import {
   domesticPayment,
   initiate,
   sandboxNow,
-} from '../support/requests.js';
-import { World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 const twice = ['payments', 'accounts', 'consents'] as const satisfies ServiceBehindNats[];
 let world: World;

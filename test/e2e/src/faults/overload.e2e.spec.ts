@@ -4,8 +4,8 @@ import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { signal } from './frozen-processes.js';
-import { domesticPath, domesticPayment, initiate, until } from '../support/requests.js';
-import { World } from '../support/world.js';
+import { domesticPath, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import * as client from 'openid-client';
-import { type FreshPsu, World } from '../support/world.js';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 const redirectUri = 'https://tpp.example/callback';
 const funds = JSON.stringify({ instructedAmount: { currency: 'BGN', amount: '1.00' } });

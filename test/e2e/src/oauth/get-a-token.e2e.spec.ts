@@ -6,8 +6,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { listExamples, runExample } from '../support/page-examples.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { listExamples, runExample } from '@xs2a/test-support/page-examples';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let psu: FreshPsu;

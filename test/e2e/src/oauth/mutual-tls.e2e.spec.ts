@@ -9,9 +9,10 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { X509Certificate } from 'node:crypto';
 import * as client from 'openid-client';
-import { consentBody, dayFrom, sandboxNow } from '../support/requests.js';
-import { type Asked, proxyName, TlsProxy } from '../support/tls-proxy.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { consentBody, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
+import { type Asked, proxyName, TlsProxy } from '@xs2a/test-support/tls-proxy';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 const redirectUri = 'https://tpp.example/callback';
 const all: readonly PspRole[] = ['PSP_AI', 'PSP_PI', 'PSP_IC'];

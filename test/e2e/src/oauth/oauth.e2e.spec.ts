@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
-import { listCodes, consentBody, consented, dayFrom, sandboxNow } from '../support/requests.js';
-import { World } from '../support/world.js';
+import { listCodes, consentBody, consented, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove, walkOnAndApprove } from '@xs2a/tpp-client/psu-walk';
 import * as client from 'openid-client';
-import { consentBody, dayFrom, sandboxNow } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { consentBody, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 const redirectUri = 'https://tpp.example/callback';
 const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];

@@ -3,8 +3,9 @@ import { parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import * as client from 'openid-client';
-import { authorised, consentBody, consented, dayFrom, sandboxNow, until } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { authorised, consentBody, consented, dayFrom, sandboxNow, until } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 const redirectUri = 'https://tpp.example/callback';
 const funds = { json: { instructedAmount: { currency: 'BGN', amount: '1.00' } } };

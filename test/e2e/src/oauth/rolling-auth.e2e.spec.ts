@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Balancer } from '@xs2a/sandbox/processes/balancer';
 import { send } from '@xs2a/tpp-client/http';
-import { freePort } from '../support/free-port.js';
-import { domesticPayment, initiate } from '../support/requests.js';
-import { World } from '../support/world.js';
+import { freePort } from '@xs2a/local-servers/free-port';
+import { domesticPayment, initiate } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 const balancer = new Balancer();
 let world: World;

@@ -3,9 +3,10 @@ import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, readJson, secretIn, writePrivately } from '@xs2a/sandbox/layout';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { generateKeyPairSync } from 'node:crypto';
-import { freePort } from '../support/free-port.js';
-import { authorised, until } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { freePort } from '@xs2a/local-servers/free-port';
+import { authorised, until } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -13,10 +13,10 @@ import {
   initiate,
   sandboxNow,
   until,
-} from '../support/requests.js';
+} from '@xs2a/test-support/requests';
 import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
-import { initiateForSeveral, startFor } from '../support/several-signers.js';
-import { World } from '../support/world.js';
+import { initiateForSeveral, startFor } from '@xs2a/test-support/several-signers';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

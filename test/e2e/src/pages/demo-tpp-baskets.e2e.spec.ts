@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { send } from '@xs2a/tpp-client/http';
 import type { Browser, Page } from 'playwright-core';
-import { awayFromMidnight } from '../support/requests.js';
+import { awayFromMidnight } from '@xs2a/test-support/requests';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
-import { World } from '../support/world.js';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@xs2a/tpp-client/http';
 import type { Browser, Page } from 'playwright-core';
 import { look as open } from './page-visitor.js';
-import { elsewhere } from '../support/requests.js';
+import { elsewhere } from '@xs2a/test-support/requests';
 import { approveAtBank, keepGallery, launchBrowser, visitor, widths } from './screens.js';
-import { World } from '../support/world.js';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

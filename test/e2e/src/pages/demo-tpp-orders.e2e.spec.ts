@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { awayFromMidnight, dayFrom, sandboxNow } from '../support/requests.js';
+import { awayFromMidnight, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
 import { approveAtBank, keepGallery, launchBrowser, visitor, widths } from './screens.js';
-import { World } from '../support/world.js';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

@@ -4,7 +4,7 @@ import { publishedKeys } from '@xs2a/tpp-client/notification-signature';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { approveAtBank, launchBrowser } from './screens.js';
-import { World } from '../support/world.js';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

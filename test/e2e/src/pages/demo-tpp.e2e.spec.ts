@@ -6,10 +6,10 @@ import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { send } from '@xs2a/tpp-client/http';
 import { look, submit } from './page-visitor.js';
-import { rawRequest } from '../support/raw-http.js';
+import { rawRequest } from '@xs2a/test-support/raw-http';
 import type { Browser, Page } from 'playwright-core';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
-import { World } from '../support/world.js';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

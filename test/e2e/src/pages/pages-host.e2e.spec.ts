@@ -4,7 +4,7 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { World } from '../support/world.js';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let edge: Server;

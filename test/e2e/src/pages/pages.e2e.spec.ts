@@ -11,9 +11,9 @@ import {
   initiate,
   sandboxNow,
   readStatus,
-} from '../support/requests.js';
+} from '@xs2a/test-support/requests';
 import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
-import { World } from '../support/world.js';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

@@ -4,10 +4,11 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import type { Browser, Page } from 'playwright-core';
 import { look as lookAt, submit } from './page-visitor.js';
-import { domesticPayment, initiate, readStatus } from '../support/requests.js';
+import { domesticPayment, initiate, readStatus } from '@xs2a/test-support/requests';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
-import { type ForSeveral, initiateForSeveral, startFor } from '../support/several-signers.js';
-import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
+import { type ForSeveral, initiateForSeveral, startFor } from '@xs2a/test-support/several-signers';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { type FreshCorporate, World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;

@@ -12,8 +12,9 @@ import {
   initiate,
   listCodes,
   sandboxNow,
-} from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 const basketsPath = '/v1/signing-baskets';
 const racers = 12;

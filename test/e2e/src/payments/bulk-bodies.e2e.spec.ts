@@ -3,8 +3,15 @@ import { exampleBulk } from '@xs2a/domain/bulk/example-bulks';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { bulkPath, bulkPayment, listCodes, dayFrom, listPaths, sandboxNow } from '../support/requests.js';
-import { World } from '../support/world.js';
+import {
+  bulkPath,
+  bulkPayment,
+  listCodes,
+  dayFrom,
+  listPaths,
+  sandboxNow,
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

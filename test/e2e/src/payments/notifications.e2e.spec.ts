@@ -15,9 +15,9 @@ import {
   initiate,
   listPaths,
   sandboxNow,
-} from '../support/requests.js';
-import { initiateForSeveral, startFor } from '../support/several-signers.js';
-import { World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { initiateForSeveral, startFor } from '@xs2a/test-support/several-signers';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let receiver: HttpReceiver;

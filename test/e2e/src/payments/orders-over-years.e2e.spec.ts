@@ -9,8 +9,16 @@ import { createPool } from '@xs2a/postgres/pool';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { randomInt } from 'node:crypto';
-import { consentBody, consented, dayFrom, domesticPayment, sandboxNow, until } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import {
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  sandboxNow,
+  until,
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 const orderPath = '/v1/periodic-payments/domestic';
 const minDays = 730;

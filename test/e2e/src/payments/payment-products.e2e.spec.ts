@@ -4,8 +4,9 @@ import { type PaymentProduct, paymentProducts } from '@xs2a/domain/payment/payme
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
-import { listCodes, listPaths, readStatus } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { listCodes, listPaths, readStatus } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -11,9 +11,10 @@ import {
   initiate,
   listPaths,
   readStatus,
-} from '../support/requests.js';
-import { initiateForSeveral, readScaStatus, startFor } from '../support/several-signers.js';
-import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { initiateForSeveral, readScaStatus, startFor } from '@xs2a/test-support/several-signers';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { type FreshCorporate, World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

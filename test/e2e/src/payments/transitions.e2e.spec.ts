@@ -17,9 +17,10 @@ import {
   sandboxNow,
   readStatus,
   until,
-} from '../support/requests.js';
-import { initiateForSeveral, startFor } from '../support/several-signers.js';
-import { type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { initiateForSeveral, startFor } from '@xs2a/test-support/several-signers';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

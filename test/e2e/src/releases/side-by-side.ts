@@ -4,7 +4,7 @@ import { serviceNames, type ServiceName, servicesBehindNats } from '@xs2a/sandbo
 import type { Running } from '@xs2a/sandbox/processes/supervised';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '@xs2a/local-servers/free-port';
 
 export type Release = 'this' | 'other';
 /** Which of a service's two processes: the second one of a service has `-2` behind its name. */

@@ -1,12 +1,15 @@
-import { type Answer, parseJson, type Send, send } from '@xs2a/tpp-client/http';
+import { parseJson, type Send, send } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
-import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
-import { TppClient } from '@xs2a/tpp-client/tpp-client';
-import { consentBody, dayFrom, domesticPath, domesticPayment, present } from '../support/requests.js';
-
-interface Person extends PsuCredentials {
-  readonly accounts: readonly { readonly iban: string }[];
-}
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import {
+  authorise,
+  expectStatus,
+  fixtureTpp,
+  type FreshPsu,
+  openPerson,
+} from '@xs2a/test-support/sandbox-tpp';
+import type { TppClient } from '@xs2a/tpp-client/tpp-client';
+import { consentBody, dayFrom, domesticPath, domesticPayment, present } from '@xs2a/test-support/requests';
 
 /** A payment that a client began, and what it was last told of it. */
 export interface PaidFor {
@@ -14,12 +17,6 @@ export interface PaidFor {
   readonly path: string;
   readonly cancelled: boolean;
 }
-
-const credentials = {
-  clientId: 'sandbox-tpp',
-  clientSecret: 'sandbox-tpp-secret',
-  redirectUri: 'http://127.0.0.1:8090/callback',
-};
 
 /**
  * TPPs and their customers, who pay, cancel, give consents and read accounts, one request after the other each, and repeat
@@ -31,22 +28,17 @@ export class UpgradeLoad {
   private readonly stopping = new AbortController();
   private running: Promise<unknown> = Promise.resolve();
   private requests = 0;
-  private readonly people: Person[] = [];
+  private readonly people: FreshPsu[] = [];
   private readonly tpp: TppClient;
 
   private constructor(baseUrl: string) {
-    this.tpp = new TppClient(baseUrl, credentials, this.sender);
+    this.tpp = fixtureTpp(baseUrl, 'sandbox-tpp', this.sender);
   }
 
   static async prepare(baseUrl: string, payers: number): Promise<UpgradeLoad> {
     const load = new UpgradeLoad(baseUrl);
-    const token = await load.tpp.applicationToken();
-    for (let index = 0; index <= payers; index += 1) {
-      const answer = await load.tpp.call('POST', '/sandbox/psus', token, {
-        json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', opening: '100000.00' }] },
-      });
-      load.people.push(parseJson<Person & Record<string, unknown>>(load.expect(answer, 201)));
-    }
+    for (let index = 0; index <= payers; index += 1)
+      load.people.push(await openPerson(load.tpp, '100000.00'));
     return load;
   }
 
@@ -73,7 +65,7 @@ export class UpgradeLoad {
   /** Asks for every payment once more, and moves the clock until all that were signed are settled. */
   async settle(seconds: number): Promise<void> {
     const token = await this.tpp.applicationToken('PSP_PI');
-    this.expect(await this.tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT5M' } }), 200);
+    expectStatus(await this.tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT5M' } }), 200);
     const end = performance.now() + seconds * 1000;
     for (const { path, cancelled } of this.payments) {
       const wanted = cancelled ? 'CANC' : 'ACSC';
@@ -106,10 +98,10 @@ export class UpgradeLoad {
     }
   }
 
-  private async pay({ psuId, password, accounts }: Person, cancels: boolean): Promise<void> {
+  private async pay({ psuId, password, accounts }: FreshPsu, cancels: boolean): Promise<void> {
     const token = await this.tpp.applicationToken('PSP_PI');
     const json = domesticPayment(accounts[0]?.iban ?? '', '1.00');
-    const created = this.expect(await this.tpp.call('POST', domesticPath, token, { json }), 201);
+    const created = expectStatus(await this.tpp.call('POST', domesticPath, token, { json }), 201);
     const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
       created,
     );
@@ -120,44 +112,33 @@ export class UpgradeLoad {
       throw new Error(`the pages ended with ${last.status}: ${last.text.slice(0, 200)}`);
     const known = async (): Promise<string> =>
       parseJson<{ transactionStatus: string }>(
-        this.expect(await this.tpp.call('GET', `${path}/status`, token), 200),
+        expectStatus(await this.tpp.call('GET', `${path}/status`, token), 200),
       ).transactionStatus;
     const signed = await known();
     if (!['ACCP', 'ACSP', 'ACSC'].includes(signed)) throw new Error(`${path} was signed and is ${signed}`);
-    if (cancels) this.expect(await this.tpp.call('DELETE', path, token), 204);
-    this.expect(await this.tpp.call('GET', path, token), 200);
+    if (cancels) expectStatus(await this.tpp.call('DELETE', path, token), 204);
+    expectStatus(await this.tpp.call('GET', path, token), 200);
     this.payments.push({ paymentId, path, cancelled: cancels });
   }
 
-  private async read(reader: Person): Promise<void> {
+  private async read(reader: FreshPsu): Promise<void> {
     const application = await this.tpp.applicationToken('PSP_AI');
-    const clock = this.expect(await this.tpp.call('GET', '/sandbox/clock', application), 200);
+    const clock = expectStatus(await this.tpp.call('GET', '/sandbox/clock', application), 200);
     const validUntil = dayFrom(parseJson<{ now: string }>(clock).now, 30);
     const asked = await this.tpp.call('POST', '/v1/consents', application, {
       json: consentBody([reader.accounts[0]?.iban ?? ''], validUntil),
       headers: { 'psu-id': reader.psuId },
     });
-    const { consentId } = parseJson<{ consentId: string }>(this.expect(asked, 201));
-    const request = this.tpp.authorizationRequest('PSP_AI', consentId);
+    const { consentId } = parseJson<{ consentId: string }>(expectStatus(asked, 201));
     const browser = new PsuBrowser({ 'accept-language': 'en' }, this.sender);
-    await walkAndApprove(browser, request.url, reader);
-    const { access_token: token } = await this.tpp.redeem(
-      this.tpp.parseCode(browser.leftTo, request),
-      request,
-    );
-    const listed = this.expect(await this.tpp.call('GET', '/v1/accounts', token, present), 200);
+    const { access_token: token } = await authorise(this.tpp, reader, 'PSP_AI', consentId, browser);
+    const listed = expectStatus(await this.tpp.call('GET', '/v1/accounts', token, present), 200);
     for (const { resourceId } of parseJson<{ accounts: { resourceId: string }[] }>(listed).accounts) {
       const account = `/v1/accounts/${resourceId}`;
-      this.expect(await this.tpp.call('GET', `${account}/balances`, token, present), 200);
+      expectStatus(await this.tpp.call('GET', `${account}/balances`, token, present), 200);
       const entries = `${account}/transactions?bookingStatus=both`;
-      this.expect(await this.tpp.call('GET', entries, token, present), 200);
+      expectStatus(await this.tpp.call('GET', entries, token, present), 200);
     }
-    this.expect(await this.tpp.call('GET', `/v1/consents/${consentId}/status`, token), 200);
-  }
-
-  private expect(answer: Answer, status: number): Answer {
-    if (answer.status !== status)
-      throw new Error(`${answer.status} instead of ${status}: ${answer.text.slice(0, 300)}`);
-    return answer;
+    expectStatus(await this.tpp.call('GET', `/v1/consents/${consentId}/status`, token), 200);
   }
 }

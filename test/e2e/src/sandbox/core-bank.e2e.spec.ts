@@ -17,8 +17,9 @@ import {
   sandboxNow,
   readStatus,
   until,
-} from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let bank: ExampleBank;

@@ -6,8 +6,8 @@ import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { TlsProxy } from '../support/tls-proxy.js';
-import { World } from '../support/world.js';
+import { TlsProxy } from '@xs2a/test-support/tls-proxy';
+import { World } from '@xs2a/test-support/world';
 
 /** Plays the demo as a process that finds no sandbox of this machine. Answers its exit code and all that it said. */
 const play = async (...options: readonly string[]): Promise<{ code: unknown; output: string }> => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listExamples, runExample } from '../support/page-examples.js';
-import { World } from '../support/world.js';
+import { listExamples, runExample } from '@xs2a/test-support/page-examples';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {

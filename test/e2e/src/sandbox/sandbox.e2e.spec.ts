@@ -10,8 +10,8 @@ import {
   initiate,
   sandboxNow,
   readStatus,
-} from '../support/requests.js';
-import { World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {

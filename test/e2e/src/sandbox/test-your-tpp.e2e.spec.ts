@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Tokens } from '@xs2a/tpp-client/tpp-client';
-import { listExamples, runExample } from '../support/page-examples.js';
-import { dayFrom, sandboxNow, readStatus } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { listExamples, runExample } from '@xs2a/test-support/page-examples';
+import { dayFrom, sandboxNow, readStatus } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
 import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { X509Certificate } from 'node:crypto';
-import { freePort } from '../support/free-port.js';
-import { World } from '../support/world.js';
+import { freePort } from '@xs2a/local-servers/free-port';
+import { World } from '@xs2a/test-support/world';
 
 const organizationIdentifier = 'PSDBG-BNB-DOOR1';
 const roles: readonly PspRole[] = ['PSP_AI', 'PSP_PI', 'PSP_IC'];

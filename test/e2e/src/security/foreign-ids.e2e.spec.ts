@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { type RawAnswer, rawRequest } from '../support/raw-http.js';
+import { type RawAnswer, rawRequest } from '@xs2a/test-support/raw-http';
 import {
   consentBody,
   consented,
@@ -11,8 +11,8 @@ import {
   domesticPayment,
   initiate,
   sandboxNow,
-} from '../support/requests.js';
-import { World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 /** Ids in paths that belong to a TPP or to a consent; the others are the sandbox's own tools. */
 type Ids = Readonly<

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { createHmac, createPublicKey, randomUUID, type webcrypto } from 'node:crypto';
-import { sandboxNow } from '../support/requests.js';
-import { World } from '../support/world.js';
+import { sandboxNow } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 const counts: string[] = [];

@@ -3,8 +3,9 @@ import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { AuthorizationRequest, Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import { createHash } from 'node:crypto';
-import { consentBody, consented, dayFrom, sandboxNow, until } from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+import { consentBody, consented, dayFrom, sandboxNow, until } from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

@@ -4,7 +4,7 @@ import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { harmlessTexts, hostileAmounts, hostileJson, hostileTexts } from './hostile-bodies.js';
 import { hostileHeaders, hostileRedirects } from './hostile-headers.js';
-import { type RawAnswer, rawRequest } from '../support/raw-http.js';
+import { type RawAnswer, rawRequest } from '@xs2a/test-support/raw-http';
 import {
   consentBody,
   consented,
@@ -13,8 +13,9 @@ import {
   domesticPayment,
   initiate,
   sandboxNow,
-} from '../support/requests.js';
-import { type FreshPsu, World } from '../support/world.js';
+} from '@xs2a/test-support/requests';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

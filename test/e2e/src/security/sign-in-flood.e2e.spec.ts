@@ -3,8 +3,8 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { look, type Seen, submit } from '../pages/page-visitor.js';
-import { domesticPayment, initiate, readStatus } from '../support/requests.js';
-import { World } from '../support/world.js';
+import { domesticPayment, initiate, readStatus } from '@xs2a/test-support/requests';
+import { World } from '@xs2a/test-support/world';
 
 let world: World;
 let tpp: TppClient;

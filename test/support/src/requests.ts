@@ -3,7 +3,8 @@ import { addDays, toBankDate, startOfBankDay } from '@xs2a/domain/time/bank-cale
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
-import type { FreshPsu, World } from './world.js';
+import { authorise, bodyOf, type FreshPsu } from './sandbox-tpp.js';
+import type { World } from './world.js';
 
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
 /** An account at another bank in Bulgaria, from the fixtures. */
@@ -69,9 +70,9 @@ export const initiate = async (
   at = domesticPath,
 ): Promise<Initiated> => {
   const answer = await tpp.call('POST', at, token, { json: body, headers });
-  if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
-  const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+  const { paymentId, _links } = bodyOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
+    201,
   );
   return { paymentId, path: `${at}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
 };
@@ -151,8 +152,7 @@ export const consented = async (
     json: body,
     headers: { 'psu-id': psu.psuId },
   });
-  if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
-  const { consentId } = parseJson<{ consentId: string }>(answer);
+  const { consentId } = bodyOf<{ consentId: string }>(answer, 201);
   return { consentId, tokens: await authorised(world, tpp, psu, 'PSP_AI', consentId) };
 };
 
@@ -163,12 +163,7 @@ export const authorised = async (
   psu: FreshPsu,
   scope: string,
   consentId?: string,
-): Promise<Tokens> => {
-  const request = tpp.authorizationRequest(scope, consentId);
-  const browser = world.browser();
-  await walkAndApprove(browser, request.url, psu);
-  return tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
-};
+): Promise<Tokens> => authorise(tpp, psu, scope, consentId, world.browser());
 
 /** Signs as a person does who tries again when the bank is too busy to show a page: until the authorisation is finalised. */
 export const signPersistently = async (

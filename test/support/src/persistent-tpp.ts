@@ -1,8 +1,9 @@
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { randomUUID } from 'node:crypto';
-import { domesticPath, domesticPayment, type Initiated, readStatus, until } from '../support/requests.js';
-import type { FreshPsu, World } from '../support/world.js';
+import { domesticPath, domesticPayment, type Initiated, readStatus, until } from './requests.js';
+import type { FreshPsu } from './sandbox-tpp.js';
+import type { World } from './world.js';
 
 /** Sends until somebody answers for good, as a TPP does that got a 503 or lost the connection: with the same key. */
 export const insist = async (world: World, psu: FreshPsu, amount: string): Promise<Initiated> => {

@@ -1,7 +1,7 @@
 import { parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { domesticPath, domesticPayment } from './requests.js';
-import type { FreshPsu } from './world.js';
+import { bodyOf, type FreshPsu } from './sandbox-tpp.js';
 
 /** An authorisation of one of several signers. */
 export interface Started {
@@ -28,8 +28,7 @@ export const initiateForSeveral = async (
   { at = domesticPath, json = domesticPayment(iban) } = {},
 ): Promise<ForSeveral> => {
   const answer = await tpp.call('POST', at, token, { json, headers });
-  if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
-  const { paymentId, _links } = parseJson<{ paymentId: string; _links: Links }>(answer);
+  const { paymentId, _links } = bodyOf<{ paymentId: string; _links: Links }>(answer, 201);
   return {
     id: paymentId,
     path: `${at}/${paymentId}`,
@@ -46,8 +45,7 @@ export const startFor = async (
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Started> => {
   const answer = await tpp.call('POST', startPath, token, { headers: { 'psu-id': psuId, ...headers } });
-  if (answer.status !== 201) throw new Error(`POST authorisations answered ${answer.status}: ${answer.text}`);
-  const { authorisationId, _links } = parseJson<{ authorisationId: string; _links: Links }>(answer);
+  const { authorisationId, _links } = bodyOf<{ authorisationId: string; _links: Links }>(answer, 201);
   return {
     authorisationId,
     scaRedirect: _links['scaRedirect']?.href ?? '',

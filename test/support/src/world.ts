@@ -1,6 +1,4 @@
-import { parseJson, send } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
-import type { PsuCredentials } from '@xs2a/tpp-client/psu-walk';
 import type { SandboxOptions } from '@xs2a/sandbox/assembly';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -8,11 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { validated } from '../contract/openapi.js';
-
-export interface FreshPsu extends PsuCredentials {
-  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
-}
+import { validated } from './contract/openapi.js';
+import {
+  bodyOf,
+  fixtureTpp,
+  type FixtureTpp,
+  type FreshPsu,
+  openPerson,
+  registerTpp,
+} from './sandbox-tpp.js';
 
 export interface FreshCorporate {
   readonly corporateId: string;
@@ -71,25 +73,14 @@ export class World {
   }
 
   /** One of the fixtures' TPPs; its answers are checked against the published OpenAPI document. */
-  tpp(name: 'sandbox-tpp' | 'sandbox-tpp-2' | 'sandbox-tpp-ai-only' = 'sandbox-tpp'): TppClient {
-    const port = { 'sandbox-tpp': 8090, 'sandbox-tpp-2': 8091, 'sandbox-tpp-ai-only': 8092 }[name];
-    const credentials = {
-      clientId: name,
-      clientSecret: `${name}-secret`,
-      redirectUri: `http://127.0.0.1:${port}/callback`,
-    };
-    return validated(new TppClient(this.baseUrl, credentials));
+  tpp(name: FixtureTpp = 'sandbox-tpp'): TppClient {
+    return validated(fixtureTpp(this.baseUrl, name));
   }
 
   /** A TPP nobody else in the run uses, which has nothing yet; its answers are checked as those of {@link tpp}. */
   async newTpp(roles: readonly ('PSP_AI' | 'PSP_PI' | 'PSP_IC')[]): Promise<TppClient> {
-    const redirectUri = 'https://tpp.example/callback';
-    const json = { name: 'New TPP', redirectUris: [redirectUri], roles };
-    const answer = await send('POST', `${this.baseUrl}/sandbox/tpps`, { json });
-    if (answer.status !== 201)
-      throw new Error(`POST /sandbox/tpps answered ${answer.status}: ${answer.text}`);
-    const { clientId, clientSecret } = parseJson<{ clientId: string; clientSecret: string }>(answer);
-    return validated(new TppClient(this.baseUrl, { clientId, clientSecret, redirectUri }));
+    const credentials = await registerTpp(this.baseUrl, 'New TPP', 'https://tpp.example/callback', roles);
+    return validated(new TppClient(this.baseUrl, credentials));
   }
 
   browser(language = 'en'): PsuBrowser {
@@ -98,17 +89,7 @@ export class World {
 
   /** A person nobody else in the run uses, with accounts of the given opening balances in BGN. */
   async person(...openings: readonly string[]): Promise<FreshPsu> {
-    const tpp = this.tpp();
-    const accounts = (openings.length === 0 ? ['1000.00'] : openings).map((opening) => ({
-      currency: 'BGN',
-      opening,
-    }));
-    const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
-      json: { name: 'Тест Тестов', accounts },
-    });
-    if (answer.status !== 201)
-      throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
-    return parseJson<FreshPsu & Record<string, unknown>>(answer);
+    return openPerson(this.tpp(), ...(openings.length === 0 ? ['1000.00'] : openings));
   }
 
   /** A fresh corporate, so many of whose persons must sign; each of them disposes of its one account. */
@@ -122,9 +103,7 @@ export class World {
       const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
         json: { name: `Подписващ ${person + 1}`, corporateId, ...opened },
       });
-      if (answer.status !== 201)
-        throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
-      signers.push(parseJson<FreshPsu & Record<string, unknown>>(answer));
+      signers.push(bodyOf<FreshPsu>(answer, 201));
     }
     return { corporateId, iban: signers[0]?.accounts[0]?.iban ?? '', signers };
   }
@@ -153,8 +132,6 @@ export class World {
     const answer = await tpp.call('POST', '/sandbox/clock', await tpp.applicationToken(), {
       json: { advance: duration },
     });
-    if (answer.status !== 200)
-      throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
-    return parseJson<{ now: string }>(answer).now;
+    return bodyOf<{ now: string }>(answer, 200).now;
   }
 }
