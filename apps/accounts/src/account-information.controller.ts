@@ -9,7 +9,6 @@ import {
   readAccount,
   readBalances,
   readTransaction,
-  revalidatePages,
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
@@ -20,7 +19,7 @@ import { transactionDetailsText, transactionsText } from '@xs2a/core-banking/ren
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
-import type { AnswerOf, Rendered, RequestOf } from '@xs2a/contracts/call';
+import type { Rendered } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
 import { PROFILE } from '@xs2a/runtime/tokens';
@@ -115,11 +114,6 @@ export class AccountInformationController {
       const rendered = Buffer.from(transactionsText(page, request.bookingStatus));
       return { iban, currency, ...cursors, balances, rendered };
     });
-  }
-
-  @Handles(revalidatePages)
-  revalidate({ calls }: RequestOf<typeof revalidatePages>): AnswerOf<typeof revalidatePages> {
-    return { outcomes: calls.map(() => ({ changed: true })) };
   }
 
   @Handles(readTransaction)

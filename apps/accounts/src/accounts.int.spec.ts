@@ -19,7 +19,6 @@ import {
   readBalances,
   readCorporate,
   readTransaction,
-  revalidatePages,
   voidHolds,
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
@@ -46,7 +45,7 @@ let ivan: readonly PsuAccount[] = [];
 const grant = (...access: AccessType[]): void => {
   granted = ivan.map(({ iban, resourceId, currency }) => ({ iban, resourceId, currency, access }));
 };
-const caller: AisCaller = { tppId: 'tpp', consentId: newId(), tokenIsFresh: true };
+const caller: AisCaller = { tppId: 'tpp', consentId: newId(), tokenIsFresh: true, callId: newId() };
 const main = (): string => ivan[0]?.resourceId ?? '';
 const bookedIn = ({ rendered }: Rendered): readonly { readonly transactionId: string }[] =>
   JSON.parse(Buffer.from(rendered).toString()).booked;
@@ -140,12 +139,6 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     });
     expect(bookedIn(next)).toHaveLength(5);
     expect(bookedIn(next)).not.toContainEqual(newest);
-  });
-
-  it('tells a gateway of the release before that the pages that it keeps have changed, and counts nothing', async () => {
-    const before = counted.length;
-    const { outcomes } = await service.callClient.call(revalidatePages, { calls: [{}, {}] });
-    expect([outcomes, counted.length - before]).toEqual([[{ changed: true }, { changed: true }], 0]);
   });
 
   it('gives the counted call back when it is not answered', async () => {

@@ -22,6 +22,7 @@ const caller: AisCaller = {
   tppId: 'tpp',
   consentId: newId(),
   tokenIsFresh: true,
+  callId: newId(),
   psuIpAddress: '192.0.2.1',
 };
 const parseJson = ({ rendered }: Rendered): object => JSON.parse(Buffer.from(rendered).toString());

@@ -77,7 +77,7 @@ export class ConsentAccess {
   }
 
   /** A call that cannot be taken out of the counter stays counted, which errs on the PSU's side. */
-  private async release(claimId: string, callId: string | undefined): Promise<void> {
+  private async release(claimId: string, callId: string): Promise<void> {
     await this.callClient
       .call(releaseAccess, { claimId, callId })
       .catch((error: unknown) => this.logger.warn({ error }, 'returning a counted call failed'));

@@ -43,8 +43,8 @@ export class LogReader {
     return this.inTurn(async (progress) => {
       const { table, callClient } = this.parts;
       const { after } = progress;
-      const page = await callClient.call(sources[this.source], { after, mayLeaveOut: true });
-      const { next, unread = [] } = page;
+      const page = await callClient.call(sources[this.source], { after });
+      const { next, unread } = page;
       if (next === after) return false;
       const notifications = page.notifications.filter(({ resourceId }) => !progress.unread.has(resourceId));
       await table.store(this.source, { notifications, next, unread });
@@ -81,11 +81,8 @@ export class LogReader {
       progress.unread.set(resourceId, pos);
       const page = await callClient.call(sources[this.source], {
         after: pos - 1,
-        mayLeaveOut: true,
         only: { resourceId, upTo: progress.after },
       });
-      // An instance of the release before has not understood, and has answered something else.
-      if (page.unread === undefined) return false;
       const rest = page.unread[0]?.pos ?? (page.next < progress.after ? page.next + 1 : undefined);
       if (rest === pos) return false;
       const { notifications } = page;

@@ -223,12 +223,13 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ['7', 'is not a call'],
     ['[]', 'is not a call'],
     ['{}', 'is not a call'],
-    ['{"request":null}', 'is not a call'],
-    ['{"context":null,"request":{}}', 'is not a call'],
-    ['{"context":{},"request":{}}', 'is not a call'],
-    ['{"id":7,"request":{}}', 'is not a call'],
+    ['{"deadline":9e15,"request":null}', 'is not a call'],
+    ['{"context":null,"deadline":9e15,"request":{}}', 'is not a call'],
+    ['{"context":{},"deadline":9e15,"request":{}}', 'is not a call'],
+    ['{"id":7,"deadline":9e15,"request":{}}', 'is not a call'],
     ['{"deadline":"soon","request":{}}', 'is not a call'],
-    ['{"request":{"name":7}}', 'unexpected error'],
+    ['{"request":{}}', 'is not a call'],
+    ['{"deadline":9e15,"request":{"name":7}}', 'unexpected error'],
   ])('refuses the malformed message %j at once, and goes on', async (message, reason) => {
     logged.length = 0;
     greeting = (name) => name.trim();

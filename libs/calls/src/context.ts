@@ -32,10 +32,10 @@ export interface Envelope<Request> {
   readonly clock?: number;
   /** The caller waits longer than the idle timeout and wants heartbeats (heartbeat.ts). */
   readonly heartbeat?: true;
-  /** Names the call in an inquiry (second-try.ts). Absent: it is not idempotent, or comes from a caller of the release before. */
+  /** Names the call in an inquiry (second-try.ts). Absent: it is not idempotent. */
   readonly id?: string;
-  /** When the caller stops waiting, by the real time of its host: milliseconds since 1970. Absent: a caller of the release before. */
-  readonly deadline?: number;
+  /** When the caller stops waiting, by the real time of its host: milliseconds since 1970. */
+  readonly deadline: number;
   readonly request: Request;
 }
 
@@ -63,5 +63,5 @@ const isEnvelope = (message: JsonObject): message is JsonObject & Envelope<unkno
   const isContext =
     context === undefined || (isJsonObject(context) && typeof context['requestId'] === 'string');
   const isId = id === undefined || typeof id === 'string';
-  return isJsonObject(request) && isContext && isId && isNumberIfThere(clock) && isNumberIfThere(deadline);
+  return isJsonObject(request) && isContext && isId && isNumberIfThere(clock) && typeof deadline === 'number';
 };

@@ -3,7 +3,8 @@ import { readEnvelope } from './context.js';
 import { envelopeBytes, JsonBytes } from './json-bytes.js';
 
 const received = (request: unknown): unknown =>
-  readEnvelope(Buffer.from(envelopeBytes({ context: { requestId: 'r' }, request })).toString())?.request;
+  readEnvelope(Buffer.from(envelopeBytes({ context: { requestId: 'r' }, deadline: 1, request })).toString())
+    ?.request;
 
 describe('a body that is written already', () => {
   it.each(['{}', ' { "a" : [1e20, "\\u0000", "Иван"] } ', '{"body":null}}'.slice(0, -1), 'null'])(
@@ -21,8 +22,10 @@ describe('a body that is written already', () => {
 
   it('travels byte for byte', () => {
     const text = '{ "amount" : 1.0e2 }';
-    const message = Buffer.from(envelopeBytes({ request: { body: new JsonBytes(Buffer.from(text)) } }));
-    expect(message.toString()).toBe(`{"request":{"body":${text}}}`);
+    const message = Buffer.from(
+      envelopeBytes({ deadline: 1, request: { body: new JsonBytes(Buffer.from(text)) } }),
+    );
+    expect(message.toString()).toBe(`{"deadline":1,"request":{"body":${text}}}`);
   });
 
   it('is not needed: any other request is written whole', () => {

@@ -60,7 +60,7 @@ const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS'
  */
 export class BoundedNatsServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
-  /** Ids and reply subjects of the calls that are worked on. Callers of the release before inquire by reply subject. */
+  /** Ids of the idempotent calls that are worked on. */
   private readonly inProgress = new Set<string>();
   private readonly instance = randomUUID();
   private inFlight = 0;
@@ -144,7 +144,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     const end = seconds.startTimer({ subject });
     try {
       const { bytes, outcome, deadline } = this.unlessTooLarge(subject, await this.answer(call));
-      if (lateBy(deadline) > unansweredAfterMs)
+      if (deadline !== undefined && lateBy(deadline) > unansweredAfterMs)
         this.options.logger.warn(
           { subject, outcome },
           'a call was done after its caller had given up; its answer is not sent',
@@ -183,18 +183,17 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   /** Works on a call in its caller's context; meanwhile it sends heartbeats if they are wanted, and inquiries find it in progress. */
   private async inProgressWhile(
     { reply = '' }: Msg,
-    { context, id = reply, heartbeat }: Envelope<unknown>,
+    { context, id, heartbeat }: Envelope<unknown>,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
-    this.inProgress.add(id).add(reply);
+    if (id !== undefined) this.inProgress.add(id);
     const heartbeats =
       heartbeat === true && reply !== '' ? sendHeartbeats(this.options.nats, reply) : undefined;
     try {
       return await (context === undefined ? work() : callContext.run(context, work));
     } finally {
       clearInterval(heartbeats);
-      this.inProgress.delete(id);
-      this.inProgress.delete(reply);
+      if (id !== undefined) this.inProgress.delete(id);
     }
   }
 

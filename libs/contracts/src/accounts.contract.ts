@@ -10,10 +10,9 @@ export interface AisCaller {
   readonly psuIpAddress?: string;
   /** The token came from an authorization code, not from a refresh. */
   readonly tokenIsFresh: boolean;
-  /** Names the call: it counts once, however often it is made under this name. Absent from a gateway of the release before. @format uuid */
-  readonly callId?: string;
+  /** Names the call: it counts once, however often it is made under this name. @format uuid */
+  readonly callId: string;
 }
-const isNamed = ({ callId }: AisCaller): boolean => callId !== undefined;
 
 /** Berlin Group balanceType values of spec 2.2. */
 type BalanceType = 'interimAvailable' | 'expected';
@@ -47,15 +46,15 @@ export interface Counted {
 export const listAccounts = call<
   AisCaller & { readonly withBalance: boolean },
   Counted & { readonly accounts: readonly AccountDetails[] }
->('svc.accounts.list', isNamed);
+>('svc.accounts.list', 'idempotent');
 export const readAccount = call<
   AisCaller & { readonly resourceId: string; readonly withBalance: boolean },
   Counted & { readonly account: AccountDetails }
->('svc.accounts.read', isNamed);
+>('svc.accounts.read', 'idempotent');
 export const readBalances = call<
   AisCaller & { readonly resourceId: string },
   Counted & { readonly iban: string; readonly currency: string; readonly balances: readonly Balance[] }
->('svc.accounts.read-balances', isNamed);
+>('svc.accounts.read-balances', 'idempotent');
 
 export interface TransactionEntry {
   /** @maxLength 35 */
@@ -119,25 +118,17 @@ export interface TransactionsPage extends Rendered {
  * A first page with booked entries may be a report, behind which the next delta begins: a second one would begin behind the
  * first, which the TPP did not get.
  */
-const mayBeReadTwice = (request: AisCaller & Pick<TransactionsQuery, 'cursor' | 'bookingStatus'>): boolean =>
-  isNamed(request) && (request.cursor !== undefined || request.bookingStatus === 'pending');
+const mayBeReadTwice = (request: Pick<TransactionsQuery, 'cursor' | 'bookingStatus'>): boolean =>
+  request.cursor !== undefined || request.bookingStatus === 'pending';
 export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>(
   'svc.accounts.transactions',
   mayBeReadTwice,
 );
-/**
- * Asked by gateways of the release before, which send a page again that has not changed: for each call, that it has, and the page
- * is asked for as any other. To be removed with the release after this one.
- */
-export const revalidatePages = call<
-  { readonly calls: readonly unknown[] },
-  { readonly outcomes: readonly { readonly changed: true }[] }
->('svc.accounts.kept-pages', 'idempotent');
 /** `rendered` is a Berlin Group `transactionDetails` object. */
 export const readTransaction = call<
   AisCaller & { readonly resourceId: string; readonly transactionId: string },
   Counted & Rendered
->('svc.accounts.transaction', isNamed);
+>('svc.accounts.transaction', 'idempotent');
 
 /**
  * Reads the facts about one account that the rules about debtor accounts need; `account` is absent when it is not an

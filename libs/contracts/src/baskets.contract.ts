@@ -111,8 +111,8 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
   readonly transactionStatus: BasketStatus;
   readonly namedPsuId?: string;
   readonly psuId?: string;
-  /** Its payments, in the order of its body. Absent: a payments service of the release before, which answers `payments` always. */
-  readonly summaries?: readonly BasketPaymentSummary[];
+  /** Its payments, in the order of its body. */
+  readonly summaries: readonly BasketPaymentSummary[];
   /** The payments themselves; absent when they have more than {@link maxEntriesTogether} entries ({@link readBasketPayments}). */
   readonly payments?: readonly BasketPayment[];
   readonly consents: readonly BasketConsent[];

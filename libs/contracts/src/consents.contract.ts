@@ -172,11 +172,10 @@ export interface CountAccess {
    */
   readonly reportsAt?: string;
   /** The caller's id of the call: one that comes again under its id is not counted again. @format uuid */
-  readonly callId?: string;
+  readonly callId: string;
 }
 /** Only the first of two equal calls is answered with the time of the report before. */
-const mayBeCountedTwice = ({ callId, reportsAt }: CountAccess): boolean =>
-  callId !== undefined && reportsAt === undefined;
+const mayBeCountedTwice = ({ reportsAt }: CountAccess): boolean => reportsAt === undefined;
 export interface AccessCounted {
   /** Unattended calls left in the window, when the call was counted. */
   readonly remaining?: number;
@@ -196,7 +195,7 @@ export const checkAccess = call<CheckAccess, Record<string, never>>(
 );
 /** The call was not answered with 2xx: it does not count. `callId` is that of the counted call, which may have been counted under it before. */
 export const releaseAccess = call<
-  { readonly claimId: string; readonly callId?: string },
+  { readonly claimId: string; readonly callId: string },
   Record<string, never>
 >('svc.consents.access.release', 'idempotent');
 /** Expires and rejects what is due, now; answers how many. */

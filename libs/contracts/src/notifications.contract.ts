@@ -35,11 +35,6 @@ export interface DueNotification {
 /** Position in the log behind which is read; 0: from the first. */
 interface NotificationsAfter {
   readonly after: number;
-  /**
-   * True: the caller takes a page that leaves out what cannot be read now, and asks for that again with `only`. Absent, as callers
-   * of the release before send it: the call fails.
-   */
-  readonly mayLeaveOut?: boolean;
   /** Asks again for what was left out: the notifications of one resource, up to a position. */
   readonly only?: { readonly resourceId: string; readonly upTo: number };
 }
@@ -55,8 +50,8 @@ interface NotificationPage {
   readonly notifications: readonly DueNotification[];
   /** The position at which the next page begins. The same as `after`: nothing has happened. */
   readonly next: number;
-  /** The resources that the page leaves out. Absent in answers of the release before, which leave nothing out and know no `only`. */
-  readonly unread?: readonly UnreadResource[];
+  /** The resources that the page leaves out, since they cannot be read now: the caller asks for them again with `only`. */
+  readonly unread: readonly UnreadResource[];
 }
 
 /** Answers the notifications that TPPs are to get of payments, orders and bulks, in order. */

@@ -121,8 +121,6 @@ export interface PaymentAuthorisation {
   readonly paymentType: PaymentType;
   /** The orders to be paid: one, or for a bulk payment one for each entry. */
   readonly orders: readonly PaymentOrder[];
-  /** The first of `orders`, for an auth service of the release before, which knows single payments alone. */
-  readonly order?: PaymentOrder;
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestedExecutionDate?: string;
   /** A periodic order's schedule. */

@@ -113,8 +113,6 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
     for (const role of databaseRoles.filter((one) => !['xs2a_owner', 'xs2a_settlement'].includes(one))) {
       const other = new Client({ connectionString: server.url(role) });
       await other.connect();
-      // What the lock was before: every role of the database could take it.
-      await other.query("SELECT pg_advisory_lock(hashtextextended('settlement.settlement', 0))");
       const lock = await LeaderLock.acquire(pool, 'settlement', { stop: AbortSignal.timeout(10_000) });
       for (const statement of [
         'SELECT FROM settlement.session_lock',
@@ -149,26 +147,6 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
     const next = await LeaderLock.acquire(pool, 'killed', { stop });
     expect(performance.now() - begun).toBeLessThan(5000);
     next?.release();
-  });
-
-  it('waits for an instance of the release before, which leads with an advisory lock', async () => {
-    const before = new Client({ connectionString: server.url('xs2a_settlement') });
-    await before.connect();
-    await before.query("SELECT pg_advisory_lock(hashtextextended('settlement.old', 0))");
-    const refused = Promise.withResolvers<void>();
-    const waited = LeaderLock.acquire(pool, 'old', { stop, everyMs: 5, heldElsewhere: refused.resolve });
-    await refused.promise;
-    await before.end();
-    const lock = await waited;
-    await lock?.confirm();
-    const again = new Client({ connectionString: server.url('xs2a_settlement') });
-    await again.connect();
-    const { rows } = await again.query(
-      "SELECT pg_try_advisory_lock(hashtextextended('settlement.old', 0)) AS held",
-    );
-    expect(rows).toEqual([{ held: false }]);
-    await again.end();
-    lock?.release();
   });
 
   it('is lost by one whose row names another session, and by one whose server is another one', async () => {

@@ -6,7 +6,6 @@ import {
   type Session,
   setForSession,
   tryLock,
-  unlock,
   vanishedHostSettings,
 } from './session-lock.js';
 
@@ -30,16 +29,6 @@ const settings: Readonly<Record<string, number>> = {
 };
 /** `pg_stat_activity` shows sessions under this name: which instance has the lock, and which wait for it. */
 const sessionName = (lock: string, state: 'active' | 'standby'): string => `${lock} ${state} ${hostname()}`;
-
-/**
- * SQL: an instance of a release before 2026-11-24 leads, which has an advisory lock instead. It takes that lock as well, so that such an instance waits;
- * one that another role has does not count. It can go with the support of that release.
- */
-const leadsWithAdvisoryLock = `SELECT CASE WHEN pg_try_advisory_lock(key) THEN false ELSE EXISTS (
-    SELECT FROM pg_locks k, pg_stat_get_activity(k.pid) AS s, pg_stat_get_activity(pg_backend_pid()) AS own
-    WHERE k.locktype = 'advisory' AND k.granted AND s.datid = own.datid AND s.usesysid = own.usesysid
-      AND k.classid = ((key >> 32) & 4294967295)::oid AND k.objid = (key & 4294967295)::oid AND k.objsubid = 1
-  ) END AS leads FROM hashtextextended(current_schema() || '.' || $1, 0) AS key`;
 
 /**
  * A session that has a named lock of its schema (session-lock.ts): of all processes that ask, one has it. It is lost with the
@@ -125,15 +114,6 @@ export class LeaderLock {
   private async take(name: string): Promise<'had' | 'led' | 'kept'> {
     const held = await tryLock(this.client, name);
     if (held === undefined) return (await this.isLed(name)) ? 'led' : 'kept';
-    const { rows } = await this.client.query<{ leads: boolean }>({
-      name: 'lock-of-release-before',
-      text: leadsWithAdvisoryLock,
-      values: [name],
-    });
-    if (rows[0]?.leads === true) {
-      await unlock(this.client, held);
-      return 'led';
-    }
     this.held = held;
     return 'had';
   }

@@ -135,7 +135,7 @@ Every event is JSON with CloudEvents 1.0 attributes, in the JetStream streams ${
   .map((name) => `\`${name}\``)
   .join(' and ')}.
 
-- **Order.** \`pos\`, which equals the stream's sequence. Delivery is at least once: an \`id\` or \`pos\` seen before is a repeat.
+- **Order.** By \`pos\`, which has gaps only where a failover lost events. Delivery is at least once: an \`id\` or \`pos\` seen before is a repeat.
 - **Subject.** \`xs2a.<resource>.<type>.<partition>\`: \`xs2a.payments.signed.>\` selects every signature. The partition is the last two
   digits of the resource's id, one of 256. For the life of one payment read \`xs2a.payments.*.<partition>\` and keep the events
   whose \`subject\` is its id.

@@ -54,7 +54,7 @@ export class CallCounters {
    */
   async release(
     { consentId, endpoint, resourceId }: CounterKey,
-    { at, id }: { readonly at: number; readonly id?: string },
+    { at, id }: { readonly at: number; readonly id: string },
   ): Promise<void> {
     await this.pool.query({
       name: 'release-access',

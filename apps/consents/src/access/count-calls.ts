@@ -15,7 +15,7 @@ export interface CountRequest {
     /** When it is made; also tells it from the other calls of its counter. */
     readonly at: number;
     /** The caller's id of the call: one that comes again under its id is let through and not counted again. */
-    readonly id?: string;
+    readonly id: string;
     /** Max calls in the counter. */
     readonly limit: number;
     /** The consent is for one use: its calls count for good, and not for 24 hours. */

@@ -7,7 +7,7 @@ export class ReleaseAccess extends Command<Record<string, never>> {
   /** `callId`: the caller's id of the call, under which it may have been counted before. */
   constructor(
     readonly claimId: string,
-    readonly callId: string | undefined,
+    readonly callId: string,
   ) {
     super();
   }

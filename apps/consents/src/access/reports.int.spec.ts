@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AccessCounted, countAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { createLogger } from '@xs2a/observability/logger';
+import { newId } from '@xs2a/runtime/ids';
 import { ConsentStore } from '../store/consent-store.js';
 import { CallCounters } from './call-counters.js';
 import {
@@ -29,6 +30,7 @@ const report = async (consent: Consent, more: object = {}): Promise<AccessCounte
     resourceId: `resource-${iban}`,
     psuPresent: true,
     reportsAt: now(),
+    callId: newId(),
     ...more,
   });
 const now = (): string => world.clock.now();
@@ -64,14 +66,15 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     const consent = await validConsent(world);
     await report(consent);
     moveClock(world, 60);
-    const failed = await report(consent, { psuPresent: false });
+    const callId = newId();
+    const failed = await report(consent, { psuPresent: false, callId });
     moveClock(world, 60);
     await report(consent);
-    await world.callClient.call(releaseAccess, { claimId: failed.claimId ?? '' });
+    await world.callClient.call(releaseAccess, { claimId: failed.claimId ?? '', callId });
     expect((await report(consent)).lastReportAt).toBe(failed.lastReportAt);
     const never = await validConsent(world);
-    const { claimId = '' } = await report(never);
-    await world.callClient.call(releaseAccess, { claimId });
+    const { claimId = '' } = await report(never, { callId });
+    await world.callClient.call(releaseAccess, { claimId, callId });
     expect((await report(never)).lastReportAt).toBeUndefined();
   });
 

@@ -19,7 +19,7 @@ export class ReadNotifications extends Query<Answer> {
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
   constructor(private readonly store: ConsentStore) {}
 
-  async execute({ page: { after, only, mayLeaveOut = false } }: ReadNotifications): Promise<Answer> {
+  async execute({ page: { after, only } }: ReadNotifications): Promise<Answer> {
     const page = await this.store.readChanges(
       {
         after,
@@ -34,6 +34,6 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
           path: `/v1/consents/${change.streamId}`,
         }),
     );
-    return { notifications: page.changes, next: page.next, unread: leftOut(page.unread, mayLeaveOut) };
+    return { notifications: page.changes, next: page.next, unread: leftOut(page.unread) };
   }
 }

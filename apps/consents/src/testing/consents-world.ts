@@ -203,6 +203,7 @@ export const countCall = async (
       endpoint: 'transactions',
       resourceId: `resource-${iban}`,
       psuPresent: false,
+      callId: newId(),
       ...more,
     }),
   );

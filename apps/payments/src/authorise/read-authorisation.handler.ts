@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { PaymentAuthorisation, PaymentAuthorisationRef } from '@xs2a/contracts/payments.contract';
 import { isTaken } from '@xs2a/domain/payment/authorise-payment';
-import { getFirstOrder, listOrders, getService } from '@xs2a/domain/payment/payment-state';
+import { listOrders, getService } from '@xs2a/domain/payment/payment-state';
 import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
 import { PaymentReads } from '../read/payment-reads.js';
@@ -34,7 +34,6 @@ export class ReadPaymentAuthorisationHandler implements IQueryHandler<ReadPaymen
       product: payment.product,
       paymentType: payment.paymentType,
       orders: listOrders(payment),
-      order: getFirstOrder(payment),
       body: payment.body,
       ...(payment.service === 'periodic-payments'
         ? { schedule: payment.schedule }

@@ -51,7 +51,7 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
     private readonly baskets: BasketStore,
   ) {}
 
-  async execute({ page: { after, only, mayLeaveOut = false } }: ReadNotifications): Promise<Answer> {
+  async execute({ page: { after, only } }: ReadNotifications): Promise<Answer> {
     const asked = {
       after,
       column: 'notified',
@@ -65,6 +65,6 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
       .filter(({ pos }) => pos <= next)
       .sort((one, other) => one.pos - other.pos);
     const unread = [...page.unread, ...baskets.unread].filter(({ pos }) => pos <= next);
-    return { notifications, next, unread: leftOut(unread, mayLeaveOut) };
+    return { notifications, next, unread: leftOut(unread) };
   }
 }

@@ -100,7 +100,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
   }
 
-  private validBody({ service = 'payments', product, body }: SentByAnyRelease): {
+  private validBody({ service, product, body }: InitiatePayment): {
     readonly body: JsonObject;
     readonly initiation: ValidInitiation;
   } {
@@ -177,9 +177,6 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return this.clock.date(this.profile.timeZone);
   }
 }
-
-/** A gateway of the release before names no service: it knows single payments alone. */
-type SentByAnyRelease = Omit<InitiatePayment, 'service'> & Partial<Pick<InitiatePayment, 'service'>>;
 
 /** A request whose body is valid, and the account from which it can be paid. */
 interface Accepted {

@@ -137,11 +137,7 @@ export class PaymentReads {
   }
 }
 
-const visible = <Row extends ViewRow>(
-  row: Row | undefined,
-  // A gateway of the release before names no service: it knows single payments alone.
-  { tppId, service = 'payments', product }: PaymentRef,
-): Row => {
+const visible = <Row extends ViewRow>(row: Row | undefined, { tppId, service, product }: PaymentRef): Row => {
   if (row === undefined || row.hidden || row.tpp_id !== tppId) throw callFailed('resourceUnknown');
   if (row.service !== service) throw callFailed('serviceWrong');
   if (row.product !== product) {

@@ -39,8 +39,7 @@ export class ReadDuePayments extends Query<DuePage> {
 
 interface DueRow extends StateRow {
   readonly dueAt: string;
-  /** Absent: it is a row of the release before. */
-  readonly lane: number | null;
+  readonly lane: number;
   readonly service: PaymentService;
 }
 
@@ -121,7 +120,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     const states = await this.store.readReadableStates(rows);
     for (const [index, row] of rows.entries()) {
       const { stream_id: paymentId, lane } = row;
-      if (lane !== null) lanes.add(lane);
+      lanes.add(lane);
       const state = states[index];
       // The payment's state decides, the column only finds it. One that cannot be read is left to an instance that can, as one of
       // a newer release: it must not hold up the others.

@@ -40,8 +40,7 @@ const batchText = (payments: number | undefined): string =>
 
 /**
  * Writes an entry as the Berlin Group's `transactionDetails`, in JSON. It is written by hand since a page has up to 500 of them:
- * that takes half the time of building objects to stringify. Reference and booking date come right behind the id, because
- * a release before this one takes them out of a pending entry by their place.
+ * that takes half the time of building objects to stringify.
  */
 export const transactionText = (entry: TransactionEntry): string =>
   `{"transactionId":${JSON.stringify(entry.transactionId)}` +

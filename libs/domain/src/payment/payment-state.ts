@@ -42,7 +42,7 @@ interface InitiationState {
 
 /** A single payment as its events tell it. */
 export interface SinglePayment extends InitiationState {
-  /** Absent: payments that were stored before there were other services say nothing of it. */
+  /** A single payment has no such member. */
   readonly service?: undefined;
   readonly order: PaymentOrder;
   readonly requestedExecutionDate?: string;

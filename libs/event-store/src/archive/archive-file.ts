@@ -82,7 +82,7 @@ export const writeArchive = async (
   await pipeline(Readable.from(texts()), createZstdCompress(), createWriteStream(path, { mode: ownerOnly }));
   const file = await open(path, 'r+');
   try {
-    // What an interrupted run of an earlier release left has the rights that it was made with.
+    // A file that an interrupted run left keeps the rights with which it was made.
     await file.chmod(ownerOnly);
     await file.sync();
   } finally {

@@ -6,7 +6,6 @@ import {
   listNotifications,
   type OccurrenceChange,
 } from '@xs2a/domain/notification/status-notification';
-import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { uuidv5 } from '@xs2a/runtime/ids';
 import type { StateChange, UnreadStream } from '../streams/state-changes.js';
 
@@ -42,8 +41,6 @@ export const dueNotifications = <State extends NotifiedState>(
   }));
 };
 
-/** Names what a page leaves out. Throws CallFailed (dependencyDown) when it leaves out something and its reader does not ask for it again. */
-export const leftOut = (unread: readonly UnreadStream[], mayLeaveOut: boolean): UnreadResource[] => {
-  if (unread.length > 0 && !mayLeaveOut) throw dependencyDown();
-  return unread.map(({ streamId: resourceId, pos }) => ({ resourceId, pos }));
-};
+/** The resources that a page leaves out. */
+export const leftOut = (unread: readonly UnreadStream[]): UnreadResource[] =>
+  unread.map(({ streamId: resourceId, pos }) => ({ resourceId, pos }));

@@ -61,7 +61,7 @@ CREATE INDEX lost_event_waiting ON ${at}.lost_event (stream_id) WHERE holds AND 
 COMMENT ON TABLE ${at}.lost_event IS 'events that were published, and lost when the database went back';
 COMMENT ON COLUMN ${at}.lost_event.holds IS 'nothing of the stream is settled until it is released';
 COMMENT ON COLUMN ${at}.lost_event.released_by IS 'an operator, or the service, which ended again what the event had ended';
--- A relay of the release before leads already, and has told of what was lost before.
+-- Nothing is lost yet.
 INSERT INTO ${at}.examined_server (server) VALUES (${presentServer});
 GRANT SELECT, INSERT ON ${at}.examined_server, ${at}.lost_event TO ${quotedName(serviceRole)};
 GRANT UPDATE (released_at, released_by, reason) ON ${at}.lost_event TO ${quotedName(serviceRole)};

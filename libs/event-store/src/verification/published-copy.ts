@@ -166,9 +166,7 @@ const difference = (
   if (id !== event.id) {
     return { ...where, kind: 'swapped', text: 'Another event was published at this position.' };
   }
-  // Messages from before there were partitions have the id of their stream in place of a partition.
-  const subjects = [subjectOfEvent(resource, type, streamId), `xs2a.${resource}.${type}.${streamId}`];
-  return subjects.includes(subject) &&
+  return subject === subjectOfEvent(resource, type, streamId) &&
     canonicalJson(event) === canonicalJson(publishedForm(resource, original))
     ? undefined
     : { ...where, kind: 'changed', text: 'The published event says something else.' };

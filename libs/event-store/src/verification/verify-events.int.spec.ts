@@ -321,28 +321,6 @@ describe('what was kept elsewhere (architecture, Event store 7)', () => {
     for (const [subject, event] of copies)
       await jetstream(connection).publish(subject, JSON.stringify(event));
   };
-  const subjectWithId = ({ type, subject }: PublishedEvent): string => `${type}.${subject}`;
-
-  it('goes on with a stream from before there were partitions, whose copies are as good', async () => {
-    const connection = await connectOnce(nats.url, 'test');
-    try {
-      await replaceStream(connection, []);
-      await relayed();
-      const copies = await copiesIn(connection);
-      const old = copies.slice(0, 6).map(({ event }) => [subjectWithId(event), event] as const);
-      await replaceStream(connection, old);
-      await relayed();
-      const now = await copiesIn(connection);
-      expect(now.map(({ subject }) => subject)).toEqual([
-        ...old.map(([subject]) => subject),
-        ...copies.slice(6).map(({ event }) => `${event.type}.${event.subject.slice(-2)}`),
-      ]);
-      expect(await verify({ nats: connection })).toMatchObject({ copies: 12, findings: [] });
-    } finally {
-      await connection.close();
-    }
-  });
-
   it('misses no copy that a full stream forgets before it was read, and misses one that was removed in between', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {

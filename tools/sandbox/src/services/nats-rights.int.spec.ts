@@ -275,7 +275,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     expect(await makeAssets(migration)).toEqual(made);
     expect((await makeAssets(migration)).changed).toEqual([]);
     await consumers.delete('PAYMENTS', 'settlement');
-    // The consumer as a service of an earlier release made it.
+    // A consumer that takes some events only.
     const filter_subject = 'xs2a.payments.signed.>';
     await consumers.add('PAYMENTS', { durable_name: 'settlement', ack_policy: 'explicit', filter_subject });
     expect((await makeAssets(migration)).changed).toEqual(['consumer settlement of PAYMENTS replaced']);

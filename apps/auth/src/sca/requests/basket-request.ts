@@ -49,18 +49,15 @@ export const openBasket = async (
   };
 };
 
-type FoundBasket = BasketAuthorisation & { readonly summaries: readonly BasketPaymentSummary[] };
-
 const isOpen = ({ scaStatus, transactionStatus }: BasketAuthorisation): boolean =>
   isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC'].includes(transactionStatus);
 
 const find = async (
   callClient: CallClient,
   link: BasketAuthorisationRef,
-): Promise<FoundBasket | undefined> => {
+): Promise<BasketAuthorisation | undefined> => {
   try {
-    const basket = await callClient.call(readBasketAuthorisation, link);
-    return { ...basket, summaries: basket.summaries ?? (basket.payments ?? []).map(summarisePayment) };
+    return await callClient.call(readBasketAuthorisation, link);
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))
       return undefined;
@@ -71,7 +68,7 @@ const find = async (
 /** Reads payments of the basket. Throws if they are not those that the code is bound to. */
 const readPayments = async (
   callClient: CallClient,
-  { basketId, authorisationId, payments }: FoundBasket,
+  { basketId, authorisationId, payments }: BasketAuthorisation,
   summaries: readonly BasketPaymentSummary[],
 ): Promise<readonly BasketPayment[]> => {
   const paymentIds = summaries.map(({ paymentId }) => paymentId);
@@ -93,7 +90,7 @@ const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
 const basketRequest = async (
   { callClient, registry, profile, clock }: RequestParts,
   link: BasketAuthorisationRef,
-  basket: FoundBasket,
+  basket: BasketAuthorisation,
 ): Promise<AuthorisationRequest> => {
   const { redirectUris, summaries } = basket;
   const reading = (language: Language) => ({ language, profile, now: clock.now() });

@@ -18,7 +18,7 @@ import type { AuthorisationRequest, Closed, Decided, Entry, EntryPage } from './
 import type { AuthorisationKind, FailureReason, Language } from '../catalogue/catalogue.js';
 import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
-import { inPresentShape, paymentReview } from '../review/payment-review.js';
+import { paymentReview } from '../review/payment-review.js';
 
 export interface RequestParts {
   readonly callClient: CallClient;
@@ -59,7 +59,7 @@ const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
 
 const find = async (callClient: CallClient, link: PaymentLink): Promise<PaymentAuthorisation | undefined> => {
   try {
-    const payment = inPresentShape(await callClient.call(readPaymentAuthorisation, link));
+    const payment = await callClient.call(readPaymentAuthorisation, link);
     return payment.authorisationId === link.authorisationId ? payment : undefined;
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))

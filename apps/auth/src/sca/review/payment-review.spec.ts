@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { readRows, readValue } from '../../testing/read-rows.js';
-import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
-import { inPresentShape, paymentReview, type ReviewedPayment } from './payment-review.js';
+import { paymentReview, type ReviewedPayment } from './payment-review.js';
 
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 /** A Friday in Sofia, before the cut-off of production. */
@@ -231,14 +230,5 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
       computeBinding({ ...bulk, orders }),
     );
     expect(new Set(bindings).size).toBe(4);
-  });
-});
-
-describe('a payments service of the release before (docs/how-to/upgrade.md)', () => {
-  it('answers a single payment without its service and with one order: it is shown as every other', () => {
-    const before = { ...initiated, order: entry } as unknown as PaymentAuthorisation;
-    expect(read(inPresentShape(before))).toEqual(
-      read({ ...initiated, service: 'payments', orders: [entry] }),
-    );
   });
 });

@@ -30,13 +30,6 @@ export interface PaymentReview {
   readonly entries?: (reading: Reading) => readonly Entry[];
 }
 
-/** A payments service of the release before answers one `order` and names no service: it knows single payments alone. */
-export const inPresentShape = (payment: PaymentAuthorisation): PaymentAuthorisation => ({
-  ...payment,
-  service: payment.service ?? 'payments',
-  orders: payment.orders ?? [payment.order].filter((order) => order !== undefined),
-});
-
 /** The review of a single payment, a periodic order or a bulk payment (contract 8, 9). */
 export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
   const { orders, schedule, service } = payment;
