@@ -1,4 +1,4 @@
-import type { Provider } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { CountAccessHandler } from './access/count-access.handler.js';
 import { RecordCallsHandler } from './access/record-calls.handler.js';
 import { ReleaseAccessHandler } from './access/release-access.handler.js';
@@ -16,7 +16,7 @@ import { RevokeConsentHandler } from './end/revoke-consent.handler.js';
 import { TerminateConsentHandler } from './end/terminate-consent.handler.js';
 
 /** All commands of this service: each file has the command and the handler that the CommandBus gives it to. */
-export const commands: Provider[] = [
+export const commands: Type[] = [
   CreateConsentHandler,
   StartConsentAuthorisationHandler,
   BeginConsentAuthorisationHandler,

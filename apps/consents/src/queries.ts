@@ -1,4 +1,4 @@
-import type { Provider } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { CheckAccessHandler } from './access/check-access.handler.js';
 import { ListOpenableAccountsHandler } from './authorise/list-accounts.handler.js';
 import { ReadConsentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
@@ -15,7 +15,7 @@ import { ReadConsentAuthorisationsHandler } from './read/read-consent-authorisat
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
 
 /** All queries of this service: each file has the query and the handler that the QueryBus gives it to. */
-export const queries: Provider[] = [
+export const queries: Type[] = [
   ReadConsentHandler,
   ReadConsentStatusHandler,
   ReadConsentAuthorisationsHandler,

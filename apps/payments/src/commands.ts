@@ -1,4 +1,4 @@
-import type { Provider } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { AcceptPaymentHandler } from './authorise/accept-payment.handler.js';
 import { RejectPaymentHandler } from './authorise/reject-payment.handler.js';
 import { SignPaymentHandler } from './authorise/sign-payment.handler.js';
@@ -16,7 +16,7 @@ import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
 
 /** All commands of this service: each file has the command and the handler that the CommandBus gives it to. */
-export const commands: Provider[] = [
+export const commands: Type[] = [
   CreatePaymentHandler,
   StartPaymentAuthorisationHandler,
   AcceptPaymentHandler,

@@ -1,4 +1,4 @@
-import type { Provider } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { ReadPaymentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
 import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
 import { ListBasketAccountsHandler } from './baskets/pages/list-accounts.handler.js';
@@ -15,7 +15,7 @@ import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
 import { ReadSettlementStatesHandler } from './settle/read-settlement-states.handler.js';
 
 /** All queries of this service: each file has the query and the handler that the QueryBus gives it to. */
-export const queries: Provider[] = [
+export const queries: Type[] = [
   ReadPaymentHandler,
   ReadPaymentStatusHandler,
   ReadPaymentAuthorisationsHandler,

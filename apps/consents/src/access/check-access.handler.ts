@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type * as contract from '@xs2a/contracts/consents.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/consents.contract';
 import { consentAccessFailure } from '@xs2a/domain/consent/consent-access';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
@@ -10,11 +11,7 @@ import { Consents, ofTpp } from '../store/consents.js';
 import { CallCounters } from './call-counters.js';
 
 /** The gateway has found a fault in an AIS call, which a consent that forbids the call comes before (contract 3). */
-export class CheckAccess extends Query<Record<string, never>> {
-  constructor(readonly request: contract.CheckAccess) {
-    super();
-  }
-}
+export class CheckAccess extends QueryOf(contract.checkAccess) {}
 
 /** Checks consent, access type and account as {@link CountAccessHandler} does, but for the calls that are left. It changes nothing. */
 @QueryHandler(CheckAccess)

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type * as contract from '@xs2a/contracts/consents.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/consents.contract';
 import type { AccessCounted } from '@xs2a/contracts/consents.contract';
 import { consentAccessFailure } from '@xs2a/domain/consent/consent-access';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
@@ -9,6 +10,7 @@ import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { randomInt } from 'node:crypto';
 import { isUuid } from '../store/consent-ids.js';
@@ -21,11 +23,7 @@ import { LastUsed } from './last-used.js';
 const maxTries = 5;
 
 /** The accounts service is about to answer an AIS call (contract 5, spec 8). */
-export class CountAccess extends Command<AccessCounted> {
-  constructor(readonly request: contract.CountAccess) {
-    super();
-  }
-}
+export class CountAccess extends CommandOf(contract.countAccess) {}
 
 /**
  * Checks an AIS call against its consent, and counts it. The call is refused for the first of these:
@@ -60,6 +58,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
       if (result.version === version) {
         const answer = await this.answer(request, { state, counting, result });
         this.lastUsed.note(consentId, this.clock.nowMs());
+        failpoint('consents.after-claim');
         return answer;
       }
       known = result;

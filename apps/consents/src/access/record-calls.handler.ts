@@ -1,20 +1,17 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CallBatch } from '@xs2a/contracts/call-records.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { recordCalls } from '@xs2a/contracts/call-records.contract';
 import { CallRecords } from './call-records.js';
 
 /** A gateway reports the calls that it answered. */
-export class RecordCalls extends Command<Record<string, never>> {
-  constructor(readonly batch: CallBatch) {
-    super();
-  }
-}
+export class RecordCalls extends CommandOf(recordCalls) {}
 
 /** Adds the calls to the statistics; a batch that comes again changes nothing. */
 @CommandHandler(RecordCalls)
 export class RecordCallsHandler implements ICommandHandler<RecordCalls> {
   constructor(private readonly records: CallRecords) {}
 
-  async execute({ batch }: RecordCalls): Promise<Record<string, never>> {
+  async execute({ request: batch }: RecordCalls): Promise<Record<string, never>> {
     await this.records.add(batch);
     return {};
   }

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/consents.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import * as contract from '@xs2a/contracts/consents.contract';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import { authoriseConsent } from '@xs2a/domain/consent/decide-consent';
 import type { Decision } from '@xs2a/domain/decision';
@@ -13,11 +14,7 @@ import { BankAccounts } from './bank-accounts.js';
 type Authorised = AnswerOf<typeof contract.authoriseConsent>;
 
 /** A PSU has completed SCA for the consent (contract 5). */
-export class AuthoriseConsent extends Command<Authorised> {
-  constructor(readonly request: RequestOf<typeof contract.authoriseConsent>) {
-    super();
-  }
-}
+export class AuthoriseConsent extends CommandOf(contract.authoriseConsent) {}
 
 /** Records the authorisation, or rejects the consent when it names an account of somebody else; then ends the older consents that it replaces. */
 @CommandHandler(AuthoriseConsent)

@@ -1,6 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { RequestOf } from '@xs2a/contracts/call';
-import type { beginConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { beginConsentAuthorisation } from '@xs2a/contracts/consents.contract';
 import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { startConsentAuthorisation } from '@xs2a/domain/consent/decide-consent';
@@ -10,11 +10,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { Consents, ofTpp } from '../store/consents.js';
 
 /** A PSU came by the authorization server to authorise a consent (contract 5), not by a link of one of its authorisations. */
-export class BeginConsentAuthorisation extends Command<AuthorisationStarted> {
-  constructor(readonly request: RequestOf<typeof beginConsentAuthorisation>) {
-    super();
-  }
-}
+export class BeginConsentAuthorisation extends CommandOf(beginConsentAuthorisation) {}
 
 /** Finds the PSU's own authorisation that is still open, or starts one. */
 @CommandHandler(BeginConsentAuthorisation)

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { listOpenableAccounts } from '@xs2a/contracts/consents.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import { listOpenableAccounts } from '@xs2a/contracts/consents.contract';
 import { openableAccounts } from '@xs2a/domain/consent/decide-consent';
 import { Consents } from '../store/consents.js';
 import { BankAccounts } from './bank-accounts.js';
@@ -8,11 +9,7 @@ import { BankAccounts } from './bank-accounts.js';
 type Answer = AnswerOf<typeof listOpenableAccounts>;
 
 /** The SCA pages ask which accounts the PSU may choose for the consent (contract 12). */
-export class ListOpenableAccounts extends Query<Answer> {
-  constructor(readonly request: RequestOf<typeof listOpenableAccounts>) {
-    super();
-  }
-}
+export class ListOpenableAccounts extends QueryOf(listOpenableAccounts) {}
 
 /** Lists the PSU's accounts that the consent may open. */
 @QueryHandler(ListOpenableAccounts)

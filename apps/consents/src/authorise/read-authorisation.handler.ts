@@ -1,22 +1,18 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { RequestOf } from '@xs2a/contracts/call';
-import type { ConsentAuthorisation, readConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { type ConsentAuthorisation, readConsentAuthorisation } from '@xs2a/contracts/consents.contract';
 import { toAuthorisation } from '../read/consent-answers.js';
 import { Consents, ofAuthorisation } from '../store/consents.js';
 
 /** The SCA pages ask for a consent by one of its authorisations. */
-export class ReadConsentAuthorisation extends Query<ConsentAuthorisation> {
-  constructor(readonly ref: RequestOf<typeof readConsentAuthorisation>) {
-    super();
-  }
-}
+export class ReadConsentAuthorisation extends QueryOf(readConsentAuthorisation) {}
 
 /** Answers what the SCA pages show of the consent and what they check. */
 @QueryHandler(ReadConsentAuthorisation)
 export class ReadConsentAuthorisationHandler implements IQueryHandler<ReadConsentAuthorisation> {
   constructor(private readonly consents: Consents) {}
 
-  async execute({ ref }: ReadConsentAuthorisation): Promise<ConsentAuthorisation> {
+  async execute({ request: ref }: ReadConsentAuthorisation): Promise<ConsentAuthorisation> {
     return toAuthorisation(await this.consents.read(ref.consentId, ofAuthorisation(ref.authorisationId)));
   }
 }

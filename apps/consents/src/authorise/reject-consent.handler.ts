@@ -1,17 +1,14 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/consents.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import * as contract from '@xs2a/contracts/consents.contract';
 import { rejectConsent } from '@xs2a/domain/consent/decide-consent';
 import { Consents, ofAuthorisation } from '../store/consents.js';
 
 type Rejected = AnswerOf<typeof contract.rejectConsent>;
 
 /** A PSU refused the consent at the SCA pages, or SCA failed too often (contract 5). */
-export class RejectConsent extends Command<Rejected> {
-  constructor(readonly request: RequestOf<typeof contract.rejectConsent>) {
-    super();
-  }
-}
+export class RejectConsent extends CommandOf(contract.rejectConsent) {}
 
 /** Rejects the consent for all its signers. */
 @CommandHandler(RejectConsent)

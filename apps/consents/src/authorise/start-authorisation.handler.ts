@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { ConsentRef } from '@xs2a/contracts/consents.contract';
-import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/consents.contract';
+import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
 import { startConsentAuthorisation } from '@xs2a/domain/consent/decide-consent';
 import { replayAnswer } from '@xs2a/event-store/streams/event-store';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
@@ -10,14 +11,8 @@ import { BankAccounts } from './bank-accounts.js';
 import { Consents, ofTpp } from '../store/consents.js';
 import { ConsentStore } from '../store/consent-store.js';
 
-type StartRequest = ConsentRef & StartAuthorisation;
-
 /** POST …/authorisations (contract 10): a further person is to sign the consent. */
-export class StartConsentAuthorisation extends Command<AuthorisationStarted> {
-  constructor(readonly request: StartRequest) {
-    super();
-  }
-}
+export class StartConsentAuthorisation extends CommandOf(contract.startConsentAuthorisation) {}
 
 /** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the consent. */
 @CommandHandler(StartConsentAuthorisation)

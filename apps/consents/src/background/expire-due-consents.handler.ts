@@ -1,8 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { expireDueConsents } from '@xs2a/contracts/consents.contract';
 import { DueConsents } from './expiry.js';
 
 /** The sandbox moved the clock, and waits until consents whose time is over have ended. */
-export class ExpireDueConsents extends Command<{ readonly expired: number }> {}
+export class ExpireDueConsents extends CommandOf(expireDueConsents) {}
 
 /** Does now what the sweep would do next; answers how many consents ended. */
 @CommandHandler(ExpireDueConsents)

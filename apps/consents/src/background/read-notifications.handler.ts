@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { readConsentNotifications } from '@xs2a/contracts/notifications.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import { readConsentNotifications } from '@xs2a/contracts/notifications.contract';
 import { notifiableConsent } from '@xs2a/domain/notification/consent-notifications';
 import { dueNotifications, leftOut } from '@xs2a/event-store/publishing/due-notifications';
 import { ConsentStore } from '../store/consent-store.js';
@@ -8,18 +9,14 @@ import { ConsentStore } from '../store/consent-store.js';
 type Answer = AnswerOf<typeof readConsentNotifications>;
 
 /** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
-export class ReadNotifications extends Query<Answer> {
-  constructor(readonly page: RequestOf<typeof readConsentNotifications>) {
-    super();
-  }
-}
+export class ReadNotifications extends QueryOf(readConsentNotifications) {}
 
 /** Answers the notifications that changes of consents cause, in the order of the log. */
 @QueryHandler(ReadNotifications)
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
   constructor(private readonly store: ConsentStore) {}
 
-  async execute({ page: { after, only } }: ReadNotifications): Promise<Answer> {
+  async execute({ request: { after, only } }: ReadNotifications): Promise<Answer> {
     const page = await this.store.readChanges(
       {
         after,

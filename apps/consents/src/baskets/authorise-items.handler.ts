@@ -1,17 +1,13 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { authoriseConsentItems } from '@xs2a/contracts/baskets.contract';
-import type { RequestOf } from '@xs2a/contracts/call';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { authoriseConsentItems } from '@xs2a/contracts/baskets.contract';
 import { authoriseGroupedConsent, type GroupedApproval } from '@xs2a/domain/consent/group-consent';
 import { BankAccounts } from '../authorise/bank-accounts.js';
 import { ReplaceOlder } from '../end/replace-older.js';
 import { BasketItems } from './basket-items.js';
 
 /** A basket was signed by all its signers (contract 10). */
-export class AuthoriseConsentItems extends Command<Record<string, never>> {
-  constructor(readonly request: RequestOf<typeof authoriseConsentItems>) {
-    super();
-  }
-}
+export class AuthoriseConsentItems extends CommandOf(authoriseConsentItems) {}
 
 /** Authorises those that are still to be; then each ends the older ones that it replaces, as one that was authorised alone. */
 @CommandHandler(AuthoriseConsentItems)

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { checkConsentItems } from '@xs2a/contracts/baskets.contract';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { checkConsentItems } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { groupedConsentFailure } from '@xs2a/domain/consent/group-consent';
 import { Clock } from '@xs2a/runtime/clock';
 import { BankAccounts } from '../authorise/bank-accounts.js';
@@ -9,11 +10,7 @@ import { BasketItems } from './basket-items.js';
 type Answer = AnswerOf<typeof checkConsentItems>;
 
 /** The payments service asks whether a PSU can authorise every consent in a basket. */
-export class CheckConsentItems extends Query<Answer> {
-  constructor(readonly request: RequestOf<typeof checkConsentItems>) {
-    super();
-  }
-}
+export class CheckConsentItems extends QueryOf(checkConsentItems) {}
 
 /** Answers why the PSU cannot authorise one of them; nothing when the PSU can authorise all. */
 @QueryHandler(CheckConsentItems)

@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { GroupedConsents, groupConsents } from '@xs2a/contracts/baskets.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { groupConsents } from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { groupConsent } from '@xs2a/domain/consent/group-consent';
 import { BasketItems } from './basket-items.js';
@@ -7,11 +8,7 @@ import { BasketItems } from './basket-items.js';
 type Grouped = AnswerOf<typeof groupConsents>;
 
 /** A basket that is created takes its consents (contract 10). */
-export class GroupConsentItems extends Command<Grouped> {
-  constructor(readonly request: GroupedConsents) {
-    super();
-  }
-}
+export class GroupConsentItems extends CommandOf(groupConsents) {}
 
 /** Takes one consent after the other in the order of their ids, so that of two baskets with several in common one gets all. */
 @CommandHandler(GroupConsentItems)

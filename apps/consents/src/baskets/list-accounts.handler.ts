@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { listConsentItemAccounts } from '@xs2a/contracts/baskets.contract';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { listConsentItemAccounts } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { openableAccounts } from '@xs2a/domain/consent/decide-consent';
 import { BankAccounts } from '../authorise/bank-accounts.js';
 import { BasketItems } from './basket-items.js';
@@ -8,11 +9,7 @@ import { BasketItems } from './basket-items.js';
 type Answer = AnswerOf<typeof listConsentItemAccounts>;
 
 /** The payments service asks which accounts a PSU may choose for the consents in a basket. */
-export class ListConsentItemAccounts extends Query<Answer> {
-  constructor(readonly request: RequestOf<typeof listConsentItemAccounts>) {
-    super();
-  }
-}
+export class ListConsentItemAccounts extends QueryOf(listConsentItemAccounts) {}
 
 /** Lists the PSU's accounts that every consent may open which leaves the choice to the PSU. */
 @QueryHandler(ListConsentItemAccounts)

@@ -1,23 +1,20 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { readConsentItemStatuses } from '@xs2a/contracts/baskets.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { readConsentItemStatuses } from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { BasketItems } from './basket-items.js';
 
 type Answer = AnswerOf<typeof readConsentItemStatuses>;
 
 /** The payments service asks for the statuses of the consents in a basket. */
-export class ReadConsentItemStatuses extends Query<Answer> {
-  constructor(readonly consentIds: readonly string[]) {
-    super();
-  }
-}
+export class ReadConsentItemStatuses extends QueryOf(readConsentItemStatuses) {}
 
 /** Answers the status of each consent as of now. */
 @QueryHandler(ReadConsentItemStatuses)
 export class ReadConsentItemStatusesHandler implements IQueryHandler<ReadConsentItemStatuses> {
   constructor(private readonly items: BasketItems) {}
 
-  async execute({ consentIds }: ReadConsentItemStatuses): Promise<Answer> {
+  async execute({ request: { consentIds } }: ReadConsentItemStatuses): Promise<Answer> {
     const states = await this.items.states(consentIds);
     return {
       statuses: [...states].map(([consentId, { status }]) => ({ consentId, consentStatus: status })),

@@ -1,8 +1,9 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
 import { CallClient } from '@xs2a/calls/client';
 import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
-import type { ConsentItem, readConsentItems } from '@xs2a/contracts/baskets.contract';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { type ConsentItem, readConsentItems } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { type ItemOwner, listOwners } from '@xs2a/domain/basket/basket-items';
 import { isGroupedOut } from '@xs2a/domain/basket/groupings';
 import { listIbans } from '@xs2a/domain/consent/consent-events';
@@ -13,11 +14,7 @@ import { BasketItems } from './basket-items.js';
 type Answer = AnswerOf<typeof readConsentItems>;
 
 /** The payments service asks for the consents that a basket has, or is to have. */
-export class ReadConsentItems extends Query<Answer> {
-  constructor(readonly request: RequestOf<typeof readConsentItems>) {
-    super();
-  }
-}
+export class ReadConsentItems extends QueryOf(readConsentItems) {}
 
 /** Answers the TPP's own among them. */
 @QueryHandler(ReadConsentItems)

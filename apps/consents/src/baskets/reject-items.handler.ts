@@ -1,15 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { rejectConsentItems } from '@xs2a/contracts/baskets.contract';
-import type { RequestOf } from '@xs2a/contracts/call';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { rejectConsentItems } from '@xs2a/contracts/baskets.contract';
 import { rejectGroupedConsent } from '@xs2a/domain/consent/group-consent';
 import { BasketItems } from './basket-items.js';
 
 /** A basket was rejected, and every consent in it is (contract 10). */
-export class RejectConsentItems extends Command<Record<string, never>> {
-  constructor(readonly request: RequestOf<typeof rejectConsentItems>) {
-    super();
-  }
-}
+export class RejectConsentItems extends CommandOf(rejectConsentItems) {}
 
 /** Rejects those of the consents that are in this basket; a repeat changes nothing. */
 @CommandHandler(RejectConsentItems)

@@ -1,14 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { GroupedConsents } from '@xs2a/contracts/baskets.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { ungroupConsents } from '@xs2a/contracts/baskets.contract';
 import { ungroupConsent } from '@xs2a/domain/consent/group-consent';
 import { BasketItems } from './basket-items.js';
 
 /** A basket that is cancelled, or was not created, gives its consents back (contract 10). */
-export class UngroupConsentItems extends Command<Record<string, never>> {
-  constructor(readonly request: GroupedConsents) {
-    super();
-  }
-}
+export class UngroupConsentItems extends CommandOf(ungroupConsents) {}
 
 /** Frees those of the consents that are in this basket. */
 @CommandHandler(UngroupConsentItems)

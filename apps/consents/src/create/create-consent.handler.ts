@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/consents.contract';
+import * as contract from '@xs2a/contracts/consents.contract';
 import { createConsent } from '@xs2a/domain/consent/decide-consent';
 import { type ValidConsent, validateConsent } from '@xs2a/domain/consent/validate-consent';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -19,11 +20,7 @@ import { ConsentStore } from '../store/consent-store.js';
 type ConsentCreated = AnswerOf<typeof contract.createConsent>;
 
 /** POST /consents (contract 5). */
-export class CreateConsent extends Command<ConsentCreated> {
-  constructor(readonly request: contract.CreateConsent) {
-    super();
-  }
-}
+export class CreateConsent extends CommandOf(contract.createConsent) {}
 
 /**
  * Creates a consent and stores it together with its idempotency key. A request is refused for the first of these (contract 3):

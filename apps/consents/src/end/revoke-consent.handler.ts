@@ -1,16 +1,12 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { RequestOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/consents.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/consents.contract';
 import { isHeldBy, revokeConsent } from '@xs2a/domain/consent/decide-consent';
 import { BankAccounts } from '../authorise/bank-accounts.js';
 import { Consents } from '../store/consents.js';
 
 /** A PSU withdraws a consent on the page of its consents (contract 12, `/sca/apps`). */
-export class RevokeConsent extends Command<Record<string, never>> {
-  constructor(readonly request: RequestOf<typeof contract.revokeConsent>) {
-    super();
-  }
-}
+export class RevokeConsent extends CommandOf(contract.revokeConsent) {}
 
 /** Revokes a consent that is the PSU's, or that of a corporate for which the PSU signs. */
 @CommandHandler(RevokeConsent)

@@ -1,21 +1,18 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { ConsentRef } from '@xs2a/contracts/consents.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/consents.contract';
 import { terminateConsent } from '@xs2a/domain/consent/decide-consent';
 import { Consents, ofTpp } from '../store/consents.js';
 
 /** DELETE of a consent by the TPP that created it (contract 5). */
-export class TerminateConsent extends Command<Record<string, never>> {
-  constructor(readonly ref: ConsentRef) {
-    super();
-  }
-}
+export class TerminateConsent extends CommandOf(contract.terminateConsent) {}
 
 /** Rejects a consent that nobody has authorised, terminates one that is valid; one that has ended stays as it is. */
 @CommandHandler(TerminateConsent)
 export class TerminateConsentHandler implements ICommandHandler<TerminateConsent> {
   constructor(private readonly consents: Consents) {}
 
-  async execute({ ref: { tppId, consentId } }: TerminateConsent): Promise<Record<string, never>> {
+  async execute({ request: { tppId, consentId } }: TerminateConsent): Promise<Record<string, never>> {
     await this.consents.change(consentId, tppId, ofTpp(tppId), (state) => terminateConsent(state, { tppId }));
     return {};
   }

@@ -1,24 +1,21 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { listConsents } from '@xs2a/contracts/consents.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import { listConsents } from '@xs2a/contracts/consents.contract';
 import { Consents } from '../store/consents.js';
 import { toView } from './consent-answers.js';
 
 type Answer = AnswerOf<typeof listConsents>;
 
 /** GET of a TPP's consents, page by page (contract 5). */
-export class ListConsents extends Query<Answer> {
-  constructor(readonly page: RequestOf<typeof listConsents>) {
-    super();
-  }
-}
+export class ListConsents extends QueryOf(listConsents) {}
 
 /** Lists the TPP's own consents, newest first. */
 @QueryHandler(ListConsents)
 export class ListConsentsHandler implements IQueryHandler<ListConsents> {
   constructor(private readonly consents: Consents) {}
 
-  async execute({ page: { tppId, before, limit } }: ListConsents): Promise<Answer> {
+  async execute({ request: { tppId, before, limit } }: ListConsents): Promise<Answer> {
     // One more than the page holds tells whether there is a next page.
     const found = await this.consents.ofTpp(tppId, limit + 1, before);
     const page = found.slice(0, limit);

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
-import type { listPsuConsents } from '@xs2a/contracts/consents.contract';
+import { listPsuConsents } from '@xs2a/contracts/consents.contract';
 import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
@@ -15,11 +16,7 @@ import { LastUsed } from '../access/last-used.js';
 type Answer = AnswerOf<typeof listPsuConsents>;
 
 /** The page on which a PSU sees its consents (contract 12, `/sca/apps`). */
-export class ListPsuConsents extends Query<Answer> {
-  constructor(readonly psuId: string) {
-    super();
-  }
-}
+export class ListPsuConsents extends QueryOf(listPsuConsents) {}
 
 /** Lists the consents of a PSU, and of the corporates for which the PSU signs, that were ever authorised; newest first, at most 100. */
 @QueryHandler(ListPsuConsents)
@@ -32,7 +29,7 @@ export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  async execute({ psuId }: ListPsuConsents): Promise<Answer> {
+  async execute({ request: { psuId } }: ListPsuConsents): Promise<Answer> {
     await this.lastUsed.write();
     const holders = [psuHolder(psuId), ...(await this.bank.listCorporates(psuId)).map(corporateHolder)];
     const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null }>({

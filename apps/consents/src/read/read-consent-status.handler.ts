@@ -1,23 +1,20 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
-import type { ConsentRef, readConsentStatus } from '@xs2a/contracts/consents.contract';
+import { readConsentStatus } from '@xs2a/contracts/consents.contract';
 import { Consents, ofTpp } from '../store/consents.js';
 
 type Answer = AnswerOf<typeof readConsentStatus>;
 
 /** GET …/status of a consent (contract 5). */
-export class ReadConsentStatus extends Query<Answer> {
-  constructor(readonly ref: ConsentRef) {
-    super();
-  }
-}
+export class ReadConsentStatus extends QueryOf(readConsentStatus) {}
 
 /** Answers the consent's status as of now. */
 @QueryHandler(ReadConsentStatus)
 export class ReadConsentStatusHandler implements IQueryHandler<ReadConsentStatus> {
   constructor(private readonly consents: Consents) {}
 
-  async execute({ ref }: ReadConsentStatus): Promise<Answer> {
+  async execute({ request: ref }: ReadConsentStatus): Promise<Answer> {
     const { status } = await this.consents.read(ref.consentId, ofTpp(ref.tppId));
     return { consentStatus: status };
   }

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import * as contract from '@xs2a/contracts/payments.contract';
 import { acceptPayment } from '@xs2a/domain/payment/authorise-payment';
 import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -15,11 +16,7 @@ import { DebtorAccounts } from './debtor-accounts.js';
 type Accepted = AnswerOf<typeof contract.acceptPayment>;
 
 /** A PSU has signed in at the SCA pages, and is to be shown the payment (spec 3.4). */
-export class AcceptPayment extends Command<Accepted> {
-  constructor(readonly request: RequestOf<typeof contract.acceptPayment>) {
-    super();
-  }
-}
+export class AcceptPayment extends CommandOf(contract.acceptPayment) {}
 
 /** Records that the PSU may sign, or rejects the payment when this PSU cannot sign it. */
 @CommandHandler(AcceptPayment)

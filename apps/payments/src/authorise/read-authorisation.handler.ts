@@ -1,5 +1,6 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { PaymentAuthorisation, PaymentAuthorisationRef } from '@xs2a/contracts/payments.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { type PaymentAuthorisation, readPaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { isTaken } from '@xs2a/domain/payment/authorise-payment';
 import { listOrders, getService } from '@xs2a/domain/payment/payment-state';
 import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
@@ -8,18 +9,14 @@ import { PaymentReads } from '../read/payment-reads.js';
 import { findAuthorisation } from './find-authorisation.js';
 
 /** The SCA pages ask for a payment by one of its authorisations. */
-export class ReadPaymentAuthorisation extends Query<PaymentAuthorisation> {
-  constructor(readonly ref: PaymentAuthorisationRef) {
-    super();
-  }
-}
+export class ReadPaymentAuthorisation extends QueryOf(readPaymentAuthorisation) {}
 
 /** Answers what the SCA pages show of the payment and what they check. */
 @QueryHandler(ReadPaymentAuthorisation)
 export class ReadPaymentAuthorisationHandler implements IQueryHandler<ReadPaymentAuthorisation> {
   constructor(private readonly reads: PaymentReads) {}
 
-  async execute({ ref }: ReadPaymentAuthorisation): Promise<PaymentAuthorisation> {
+  async execute({ request: ref }: ReadPaymentAuthorisation): Promise<PaymentAuthorisation> {
     const payment = await this.reads.authorisation(ref);
     const authorisation = findAuthorisation(payment, ref.authorisationId);
     return {

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import * as contract from '@xs2a/contracts/payments.contract';
 import { rejectPayment } from '@xs2a/domain/payment/authorise-payment';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PaymentStore } from '../store/payment-store.js';
@@ -8,11 +9,7 @@ import { PaymentStore } from '../store/payment-store.js';
 type Rejected = AnswerOf<typeof contract.rejectPayment>;
 
 /** A PSU refused the payment at the SCA pages, or SCA failed too often (spec 3.4). */
-export class RejectPayment extends Command<Rejected> {
-  constructor(readonly request: RequestOf<typeof contract.rejectPayment>) {
-    super();
-  }
-}
+export class RejectPayment extends CommandOf(contract.rejectPayment) {}
 
 /** Rejects the payment for all its signers. */
 @CommandHandler(RejectPayment)

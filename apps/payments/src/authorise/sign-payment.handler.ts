@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import * as contract from '@xs2a/contracts/payments.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { signPayment } from '@xs2a/domain/payment/authorise-payment';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -15,11 +16,7 @@ import { findAuthorisation } from './find-authorisation.js';
 type Signed = AnswerOf<typeof contract.signPayment>;
 
 /** A PSU has completed SCA for the payment (spec 3.4). */
-export class SignPayment extends Command<Signed> {
-  constructor(readonly request: RequestOf<typeof contract.signPayment>) {
-    super();
-  }
-}
+export class SignPayment extends CommandOf(contract.signPayment) {}
 
 /** Records the signature. When it comes too late, a rejection is recorded instead, and the caller gets statusForbidsAuthorisation. */
 @CommandHandler(SignPayment)

@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type * as contract from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/payments.contract';
 import type { AuthorisationStarted, PaymentRef } from '@xs2a/contracts/payments.contract';
 import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
 import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
@@ -13,13 +14,7 @@ import { PaymentReads } from '../read/payment-reads.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 /** POST …/authorisations (contract 10): a further person is to sign the payment. */
-export class StartPaymentAuthorisation extends Command<AuthorisationStarted> {
-  constructor(readonly request: StartRequest) {
-    super();
-  }
-}
-
-type StartRequest = PaymentRef & contract.StartAuthorisation;
+export class StartPaymentAuthorisation extends CommandOf(contract.startPaymentAuthorisation) {}
 
 /** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the payment. */
 @CommandHandler(StartPaymentAuthorisation)

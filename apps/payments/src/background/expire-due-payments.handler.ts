@@ -1,9 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { expireDuePayments } from '@xs2a/contracts/payments.contract';
 import { BasketSweep } from '../baskets/basket-sweep.js';
 import { Expiry } from './expiry.js';
 
 /** The sandbox moved the clock, and waits until what was not signed in time is rejected. */
-export class ExpireDuePayments extends Command<{ readonly expired: number }> {}
+export class ExpireDuePayments extends CommandOf(expireDuePayments) {}
 
 /** Does now what the sweeps would do next; answers how many payments and baskets changed. */
 @CommandHandler(ExpireDuePayments)

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { DueNotification, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import { type DueNotification, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
 import { notifiableBasket } from '@xs2a/domain/notification/basket-notifications';
 import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payment-notifications';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
@@ -37,11 +38,7 @@ const basketNotifications = (change: StateChange<BasketState>): DueNotification[
   });
 
 /** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
-export class ReadNotifications extends Query<Answer> {
-  constructor(readonly page: RequestOf<typeof readPaymentNotifications>) {
-    super();
-  }
-}
+export class ReadNotifications extends QueryOf(readPaymentNotifications) {}
 
 /** Answers the notifications that changes of payments and baskets cause, in the order of the log. */
 @QueryHandler(ReadNotifications)
@@ -51,7 +48,7 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
     private readonly baskets: BasketStore,
   ) {}
 
-  async execute({ page: { after, only } }: ReadNotifications): Promise<Answer> {
+  async execute({ request: { after, only } }: ReadNotifications): Promise<Answer> {
     const asked = {
       after,
       column: 'notified',

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type * as contract from '@xs2a/contracts/baskets.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import { acceptBasket } from '@xs2a/domain/basket/authorise-basket';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
@@ -21,11 +22,7 @@ type Request = RequestOf<typeof contract.acceptBasket>;
 type Accepted = AnswerOf<typeof contract.acceptBasket>;
 
 /** A PSU has signed in at the SCA pages, and is to be shown the basket (spec 3.4, contract 12). */
-export class AcceptBasket extends Command<Accepted> {
-  constructor(readonly request: Request) {
-    super();
-  }
-}
+export class AcceptBasket extends CommandOf(contract.acceptBasket) {}
 
 /** Records that the PSU may sign every item, or rejects the basket when this PSU cannot sign one of them. */
 @CommandHandler(AcceptBasket)

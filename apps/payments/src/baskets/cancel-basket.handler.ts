@@ -1,17 +1,13 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { cancelBasket as cancelBasketCall } from '@xs2a/contracts/baskets.contract';
-import type { RequestOf } from '@xs2a/contracts/call';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/baskets.contract';
 import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
 import { BasketReads } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
 /** DELETE of a basket by the TPP that created it (contract 10). */
-export class CancelBasket extends Command<Record<string, never>> {
-  constructor(readonly request: RequestOf<typeof cancelBasketCall>) {
-    super();
-  }
-}
+export class CancelBasket extends CommandOf(contract.cancelBasket) {}
 
 /** Cancels a basket that nobody has signed, and frees its items. */
 @CommandHandler(CancelBasket)

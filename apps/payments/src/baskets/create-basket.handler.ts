@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type * as contract from '@xs2a/contracts/baskets.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/baskets.contract';
 import type { BasketCreated } from '@xs2a/contracts/baskets.contract';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
@@ -27,11 +28,7 @@ const patienceMs = 1200;
 const everyMs = 25;
 
 /** POST /signing-baskets (contract 10). */
-export class CreateBasket extends Command<BasketCreated> {
-  constructor(readonly request: contract.CreateBasket) {
-    super();
-  }
-}
+export class CreateBasket extends CommandOf(contract.createBasket) {}
 
 /**
  * Opens the basket together with its idempotency key, takes every item, and creates it; or gives back what it has taken. No other

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type * as contract from '@xs2a/contracts/baskets.contract';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { rejectBasket } from '@xs2a/domain/basket/authorise-basket';
 import { BasketReads, getStatus } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
@@ -9,11 +10,7 @@ import { UpdateItems } from './update-items.js';
 type Rejected = AnswerOf<typeof contract.rejectBasket>;
 
 /** A PSU refused the basket at the SCA pages, or SCA failed too often (contract 10). */
-export class RejectBasket extends Command<Rejected> {
-  constructor(readonly request: RequestOf<typeof contract.rejectBasket>) {
-    super();
-  }
-}
+export class RejectBasket extends CommandOf(contract.rejectBasket) {}
 
 /** Rejects the basket, and every item with it. */
 @CommandHandler(RejectBasket)

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type * as contract from '@xs2a/contracts/baskets.contract';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { signBasket } from '@xs2a/domain/basket/authorise-basket';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { callFailed } from '@xs2a/domain/failure/failed';
@@ -15,11 +16,7 @@ import { UpdateItems } from './update-items.js';
 type Signed = AnswerOf<typeof contract.signBasket>;
 
 /** A PSU has completed SCA for the basket (contract 10). */
-export class SignBasket extends Command<Signed> {
-  constructor(readonly request: RequestOf<typeof contract.signBasket>) {
-    super();
-  }
-}
+export class SignBasket extends CommandOf(contract.signBasket) {}
 
 /** Records the signature. One that comes too late rejects the basket and is refused: only a signature is answered as one. */
 @CommandHandler(SignBasket)

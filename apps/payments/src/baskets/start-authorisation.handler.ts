@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { BasketRef } from '@xs2a/contracts/baskets.contract';
-import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/baskets.contract';
+import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
 import { startBasketAuthorisation } from '@xs2a/domain/basket/authorise-basket';
 import { replayAnswer } from '@xs2a/event-store/streams/event-store';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
@@ -10,14 +11,8 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 
-type StartRequest = BasketRef & StartAuthorisation;
-
 /** POST …/authorisations of a basket (contract 10): a further person is to sign. */
-export class StartBasketAuthorisation extends Command<AuthorisationStarted> {
-  constructor(readonly request: StartRequest) {
-    super();
-  }
-}
+export class StartBasketAuthorisation extends CommandOf(contract.startBasketAuthorisation) {}
 
 /** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the basket. */
 @CommandHandler(StartBasketAuthorisation)

@@ -1,6 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { InitiatePayment, PaymentInitiated } from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import {
+  type InitiatePayment,
+  type PaymentInitiated,
+  initiatePayment,
+} from '@xs2a/contracts/payments.contract';
 import { type AccountFacts, debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
 import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
 import { type Initiation, decideInitiation } from '@xs2a/domain/payment/decide-payment';
@@ -27,11 +32,7 @@ import type { config } from '../config.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 /** POST of a payment, a periodic order or a bulk payment (spec 4.5, contract 8). */
-export class CreatePayment extends Command<PaymentInitiated> {
-  constructor(readonly request: InitiatePayment) {
-    super();
-  }
-}
+export class CreatePayment extends CommandOf(initiatePayment) {}
 
 /** The events of a payment that may be created, and the answer to its POST. */
 interface Created {

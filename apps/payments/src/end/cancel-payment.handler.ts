@@ -1,16 +1,12 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { RequestOf } from '@xs2a/contracts/call';
-import type * as contract from '@xs2a/contracts/payments.contract';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import * as contract from '@xs2a/contracts/payments.contract';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 /** DELETE of a payment by the TPP that created it (spec 3.3, contract 8). */
-export class CancelPayment extends Command<Record<string, never>> {
-  constructor(readonly request: RequestOf<typeof contract.cancelPayment>) {
-    super();
-  }
-}
+export class CancelPayment extends CommandOf(contract.cancelPayment) {}
 
 /** Cancels a payment that the bank has not begun to settle. */
 @CommandHandler(CancelPayment)

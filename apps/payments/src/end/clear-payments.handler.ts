@@ -1,5 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
+import { clearPayments } from '@xs2a/contracts/payments.contract';
 import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -13,11 +15,7 @@ import { PaymentStore } from '../store/payment-store.js';
 const maxBatch = 50;
 
 /** In the sandbox a TPP begins anew (contract 13). Money that moved stays moved. */
-export class ClearPayments extends Command<Record<string, never>> {
-  constructor(readonly tppId: string) {
-    super();
-  }
-}
+export class ClearPayments extends CommandOf(clearPayments) {}
 
 /** Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of bounded size. */
 @CommandHandler(ClearPayments)
@@ -29,7 +27,7 @@ export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  async execute({ tppId }: ClearPayments): Promise<Record<string, never>> {
+  async execute({ request: { tppId } }: ClearPayments): Promise<Record<string, never>> {
     await this.cancelBaskets(tppId);
     for (;;) {
       const ids = await this.visibleIds(tppId);

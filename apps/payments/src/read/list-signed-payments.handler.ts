@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
-import type { listSignedPayments, SignedPayment } from '@xs2a/contracts/payments.contract';
+import { type SignedPayment, listSignedPayments } from '@xs2a/contracts/payments.contract';
 import { getFirstOrder, listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { PaymentReads } from './payment-reads.js';
@@ -8,18 +9,14 @@ import { PaymentReads } from './payment-reads.js';
 type Answer = AnswerOf<typeof listSignedPayments>;
 
 /** The page on which a PSU sees the payments that it signed (contract 12, `/sca/payments`). */
-export class ListSignedPayments extends Query<Answer> {
-  constructor(readonly psuId: string) {
-    super();
-  }
-}
+export class ListSignedPayments extends QueryOf(listSignedPayments) {}
 
 /** Lists the payments of a PSU, newest first, at most 100. */
 @QueryHandler(ListSignedPayments)
 export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPayments> {
   constructor(private readonly reads: PaymentReads) {}
 
-  async execute({ psuId }: ListSignedPayments): Promise<Answer> {
+  async execute({ request: { psuId } }: ListSignedPayments): Promise<Answer> {
     return { payments: await this.reads.signedBy(psuId, (payment) => signedPayments(payment, psuId)) };
   }
 }

@@ -1,20 +1,17 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { PaymentRef } from '@xs2a/contracts/payments.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { readPaymentStatus } from '@xs2a/contracts/payments.contract';
 import { PaymentReads, type PaymentStatusView } from './payment-reads.js';
 
 /** GET …/status of a payment (spec 4.5, contract 8). */
-export class ReadPaymentStatus extends Query<PaymentStatusView> {
-  constructor(readonly ref: PaymentRef) {
-    super();
-  }
-}
+export class ReadPaymentStatus extends QueryOf(readPaymentStatus) {}
 
 /** Answers the columns of the status view, without reading the whole payment. */
 @QueryHandler(ReadPaymentStatus)
 export class ReadPaymentStatusHandler implements IQueryHandler<ReadPaymentStatus> {
   constructor(private readonly reads: PaymentReads) {}
 
-  async execute({ ref }: ReadPaymentStatus): Promise<PaymentStatusView> {
+  async execute({ request: ref }: ReadPaymentStatus): Promise<PaymentStatusView> {
     return this.reads.status(ref);
   }
 }

@@ -1,21 +1,18 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { EntryView, PaymentRef, PaymentView } from '@xs2a/contracts/payments.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { type EntryView, type PaymentView, readPayment } from '@xs2a/contracts/payments.contract';
 import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
 import { PaymentReads } from './payment-reads.js';
 
 /** GET of a payment by the TPP that created it (spec 4.5, contract 8). */
-export class ReadPayment extends Query<PaymentView> {
-  constructor(readonly ref: PaymentRef) {
-    super();
-  }
-}
+export class ReadPayment extends QueryOf(readPayment) {}
 
 /** Answers the payment as it was sent, with its status, and what became of its occurrences or entries. */
 @QueryHandler(ReadPayment)
 export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
   constructor(private readonly reads: PaymentReads) {}
 
-  async execute({ ref }: ReadPayment): Promise<PaymentView> {
+  async execute({ request: ref }: ReadPayment): Promise<PaymentView> {
     const payment = await this.reads.ofTpp(ref);
     return {
       body: payment.body,

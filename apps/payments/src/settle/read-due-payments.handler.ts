@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { DuePlace, LanesAhead, readDuePayments } from '@xs2a/contracts/payments.contract';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import { type DuePlace, type LanesAhead, readDuePayments } from '@xs2a/contracts/payments.contract';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import {
   type DuePayment,
@@ -31,11 +32,7 @@ const beginning: DuePlace = { dueAt: '-infinity', paymentId: '00000000-0000-0000
 type DuePage = AnswerOf<typeof readDuePayments>;
 
 /** The settlement worker asks for the transactions that are due now, page by page. */
-export class ReadDuePayments extends Query<DuePage> {
-  constructor(readonly page: RequestOf<typeof readDuePayments>) {
-    super();
-  }
-}
+export class ReadDuePayments extends QueryOf(readDuePayments) {}
 
 interface DueRow extends StateRow {
   readonly dueAt: string;
@@ -57,7 +54,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  async execute({ page }: ReadDuePayments): Promise<DuePage> {
+  async execute({ request: page }: ReadDuePayments): Promise<DuePage> {
     const now = this.clock.now();
     const limit = Math.min(page.limit, maxRows);
     if (page.ahead !== undefined) return { now, ...(await this.readAhead(now, page.ahead, limit)) };

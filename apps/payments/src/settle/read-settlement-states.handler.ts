@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
-import type { readSettlementStates, TransactionRef } from '@xs2a/contracts/payments.contract';
+import { readSettlementStates } from '@xs2a/contracts/payments.contract';
 import { hasEnded, isDueAt } from '@xs2a/domain/payment/settlement/due';
 import { waitingStreams } from '@xs2a/event-store/streams/lost-events';
 import { Clock } from '@xs2a/runtime/clock';
@@ -13,11 +14,7 @@ import { toStreamId } from './settlement-steps.js';
 type Answer = AnswerOf<typeof readSettlementStates>;
 
 /** The settlement worker asks how far the transactions have come whose settlement it began and did not bring to an end. */
-export class ReadSettlementStates extends Query<Answer> {
-  constructor(readonly payments: readonly TransactionRef[]) {
-    super();
-  }
-}
+export class ReadSettlementStates extends QueryOf(readSettlementStates) {}
 
 /** Answers for each transaction whether it has ended, and whether there is something to do with it now; unknown ids are left out. */
 @QueryHandler(ReadSettlementStates)
@@ -28,7 +25,7 @@ export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlement
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  async execute({ payments }: ReadSettlementStates): Promise<Answer> {
+  async execute({ request: { payments } }: ReadSettlementStates): Promise<Answer> {
     const loaded = await this.store.loadMany(payments.map(toStreamId));
     const baskets = [...loaded.values()].flatMap(({ state }) => state.basketId ?? []);
     const waiting = await waitingStreams(this.pool, [...loaded.keys(), ...baskets]);

@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
-import type {
+import {
+  type SettlementRecord,
+  type SettlementRecorded,
   recordSettlement,
-  SettlementRecord,
-  SettlementRecorded,
 } from '@xs2a/contracts/payments.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -17,11 +18,7 @@ import { type RecordedSteps, recordSteps, toStreamId } from './settlement-steps.
 type Answer = AnswerOf<typeof recordSettlement>;
 
 /** The settlement worker has taken steps of settlements, which are recorded in the payments' streams. */
-export class RecordSettlement extends Command<Answer> {
-  constructor(readonly records: readonly SettlementRecord[]) {
-    super();
-  }
-}
+export class RecordSettlement extends CommandOf(recordSettlement) {}
 
 /** Records the steps of one payment initiation together, in their order. A step that was recorded already changes nothing. */
 @CommandHandler(RecordSettlement)
@@ -32,7 +29,7 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  async execute({ records }: RecordSettlement): Promise<Answer> {
+  async execute({ request: { records } }: RecordSettlement): Promise<Answer> {
     const now = this.clock.now();
     const byStream = Map.groupBy(records, toStreamId);
     const recorded = new Map<string, RecordedSteps>();

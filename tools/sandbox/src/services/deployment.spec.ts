@@ -206,8 +206,8 @@ describe('what the servers are given', () => {
 const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/core-banking/src/nats'] };
 
 /**
- * `@Handles(x)` marks what an app answers; any other use of a contract's call is a call it makes, and so is asking the
- * core bank.
+ * `@Handles(x)`, `CommandOf(x)` and `QueryOf(x)` mark what an app answers; any other use of a contract's call is a call it makes, and
+ * so is asking the core bank.
  */
 const listCalls = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
   const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>
@@ -219,14 +219,19 @@ const listCalls = async (app: string): Promise<{ handled: string[]; made: string
   const made = new Set<string>();
   for (const source of files) {
     for (const [, subject = ''] of source.matchAll(/\bask\(\s*'(svc\.bank\.[^']+)'/g)) made.add(subject);
+    const answers = [...source.matchAll(/(?:@Handles|CommandOf|QueryOf)\((?:contract\.)?(\w+)\)/g)].map(
+      ([, name]) => name ?? '',
+    );
     for (const [, names = '', contract = ''] of source.matchAll(
-      /import\s*\{([^}]*)\}\s*from\s*'@xs2a\/contracts\/([\w.-]+)'/g,
+      /import\s*(?:\{([^}]*)\}|\* as contract)\s*from\s*'@xs2a\/contracts\/([\w.-]+)'/g,
     )) {
       const calls = (await import(`@xs2a/contracts/${contract}`)) as Readonly<Record<string, unknown>>;
-      for (const name of names.split(',').map((one) => one.trim().split(' as ')[0] ?? '')) {
+      for (const name of names === ''
+        ? answers
+        : names.split(',').map((one) => one.trim().split(' as ')[0] ?? '')) {
         const call = calls[name];
         if (typeof call !== 'object' || call === null || !('subject' in call)) continue;
-        (source.includes(`@Handles(${name})`) ? handled : made).add(String(call.subject));
+        (answers.includes(name) ? handled : made).add(String(call.subject));
       }
     }
   }

@@ -1,17 +1,14 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { listBasketAccounts } from '@xs2a/contracts/baskets.contract';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { listBasketAccounts } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { BasketConsents } from '../basket-consents.js';
 import { BasketReads } from '../basket-reads.js';
 
 type Answer = AnswerOf<typeof listBasketAccounts>;
 
 /** The SCA pages ask which accounts the PSU may choose for the consents in a basket (contract 12). */
-export class ListBasketAccounts extends Query<Answer> {
-  constructor(readonly request: RequestOf<typeof listBasketAccounts>) {
-    super();
-  }
-}
+export class ListBasketAccounts extends QueryOf(listBasketAccounts) {}
 
 /** Lists the PSU's accounts that every consent may open which leaves the choice to the PSU. */
 @QueryHandler(ListBasketAccounts)

@@ -1,8 +1,9 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
 import {
   type BasketAuthorisation,
-  type BasketAuthorisationRef,
   maxEntriesTogether,
+  readBasketAuthorisation,
 } from '@xs2a/contracts/baskets.contract';
 import { isTaken } from '@xs2a/domain/payment/authorise-payment';
 import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
@@ -13,11 +14,7 @@ import { asBasketPayment } from './basket-payment.js';
 import { BasketReads } from '../basket-reads.js';
 
 /** The SCA pages ask for a basket by one of its authorisations. */
-export class ReadBasketAuthorisation extends Query<BasketAuthorisation> {
-  constructor(readonly ref: BasketAuthorisationRef) {
-    super();
-  }
-}
+export class ReadBasketAuthorisation extends QueryOf(readBasketAuthorisation) {}
 
 /** Answers what the SCA pages show of the basket and its items, and what they check. */
 @QueryHandler(ReadBasketAuthorisation)
@@ -27,7 +24,7 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
     private readonly consents: BasketConsents,
   ) {}
 
-  async execute({ ref }: ReadBasketAuthorisation): Promise<BasketAuthorisation> {
+  async execute({ request: ref }: ReadBasketAuthorisation): Promise<BasketAuthorisation> {
     const { state, status } = await this.reads.authorisation(ref);
     const [payments, consents] = await Promise.all([
       this.reads.readPayments(state),

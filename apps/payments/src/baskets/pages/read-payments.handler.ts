@@ -1,17 +1,14 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { readBasketPayments } from '@xs2a/contracts/baskets.contract';
-import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '@xs2a/calls/handlers';
+import { readBasketPayments } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import { asBasketPayment } from './basket-payment.js';
 import { BasketReads } from '../basket-reads.js';
 
 type Answer = AnswerOf<typeof readBasketPayments>;
 
 /** The SCA pages show a part of the payments of a basket (contract 12). */
-export class ReadBasketPayments extends Query<Answer> {
-  constructor(readonly request: RequestOf<typeof readBasketPayments>) {
-    super();
-  }
-}
+export class ReadBasketPayments extends QueryOf(readBasketPayments) {}
 
 /** Answers those of the payments that are in the basket. */
 @QueryHandler(ReadBasketPayments)

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { Command, CommandHandler, QueryHandler } from '@nestjs/cqrs';
+import { call } from '@xs2a/contracts/call';
+import { controllerFor, QueryOf } from './handlers.js';
+
+class Greet extends QueryOf(
+  call<{ readonly name: string }, { readonly text: string }>('svc.greeter.greet', 'idempotent'),
+) {}
+@QueryHandler(Greet)
+class GreetHandler {}
+
+class Tidy extends Command<void> {}
+@CommandHandler(Tidy)
+class TidyHandler {}
+
+describe('the controller for handlers of calls', () => {
+  it('has one method for each call, which executes its query with the request', async () => {
+    const executed: unknown[] = [];
+    const Controller = controllerFor([GreetHandler]);
+    const controller = new Controller(
+      {},
+      { execute: async (query: unknown) => executed.push(query) },
+    ) as Record<string, (request: unknown) => Promise<unknown>>;
+    await controller['svc.greeter.greet']?.({ name: 'Ana' });
+    expect(executed).toEqual([new Greet({ name: 'Ana' })]);
+    expect(executed[0]).toBeInstanceOf(Greet);
+  });
+
+  it('refuses a handler whose command is of no call', () => {
+    expect(() => controllerFor([TidyHandler])).toThrow('TidyHandler handles no command or query of a call');
+  });
+});

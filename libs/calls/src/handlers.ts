@@ -1,0 +1,57 @@
+import { Controller, type Type } from '@nestjs/common';
+import { Command, CommandBus, Query, QueryBus } from '@nestjs/cqrs';
+import type { Call } from '@xs2a/contracts/call';
+import { Handles } from './handles.js';
+
+/** The base class of the command that a call gives. */
+export const CommandOf = <Request, Answer>(call: Call<Request, Answer>) =>
+  class extends Command<Answer> {
+    static readonly contract = call;
+
+    constructor(readonly request: Request) {
+      super();
+    }
+  };
+
+/** The base class of the query that a call asks. */
+export const QueryOf = <Request, Answer>(call: Call<Request, Answer>) =>
+  class extends Query<Answer> {
+    static readonly contract = call;
+
+    constructor(readonly request: Request) {
+      super();
+    }
+  };
+
+/** Where `@CommandHandler` and `@QueryHandler` keep the class that the handler executes. */
+const [commandKey, queryKey] = ['__commandHandler__', '__queryHandler__'];
+
+/**
+ * The controller through which calls reach their handlers: it takes each call from NATS, and executes its command or query on the bus.
+ * Throws an error for a handler whose command or query is of no call.
+ */
+export const controllerFor = (handlers: readonly Type[]): Type => {
+  @Controller()
+  class CallsController {
+    constructor(
+      readonly commands: CommandBus,
+      readonly queries: QueryBus,
+    ) {}
+  }
+  for (const handler of handlers) {
+    const command = Reflect.getMetadata(commandKey, handler) as ReturnType<typeof CommandOf> | undefined;
+    const query = Reflect.getMetadata(queryKey, handler) as ReturnType<typeof QueryOf> | undefined;
+    const call = (command ?? query)?.contract;
+    if (call === undefined) throw new Error(`${handler.name} handles no command or query of a call`);
+    const descriptor = {
+      async value(this: CallsController, request: unknown): Promise<unknown> {
+        return command === undefined
+          ? query && this.queries.execute(new query(request))
+          : this.commands.execute(new command(request));
+      },
+    };
+    Object.defineProperty(CallsController.prototype, call.subject, descriptor);
+    Handles(call)(CallsController.prototype, call.subject, descriptor);
+  }
+  return CallsController;
+};
