@@ -90,7 +90,7 @@ export const holdsLock = async (
   return rows.length > 0;
 };
 
-export const unlock = async (session: Session, { name, term }: HeldLock): Promise<void> => {
+const unlock = async (session: Session, { name, term }: HeldLock): Promise<void> => {
   await session.query({
     name: 'lock-return',
     text: 'UPDATE session_lock SET pid = NULL, role = NULL, session_start = NULL WHERE name = $1 AND term = $2',
