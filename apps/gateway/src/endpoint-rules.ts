@@ -26,7 +26,7 @@ export interface TokenRule {
 export const namesConsent = (rule: TokenRule | undefined): boolean =>
   rule?.ofConsent === true || rule?.orOfConsentInPath === true;
 export type TokenKind = keyof typeof tokenKinds;
-/** The requirements of an endpoint on the access token; undefined: it takes none. */
+/** The requirements of an endpoint on the access token. */
 export const tokenRule = ({ token }: Pick<EndpointRule, 'token'>): TokenRule | undefined => tokenKinds[token];
 
 /** APIs whose versions are published (spec 9). */

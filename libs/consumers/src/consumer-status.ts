@@ -13,7 +13,7 @@ export class ConsumerStatus {
 
   constructor(private readonly consumed: Consumed) {}
 
-  /** Why nothing is consumed now; undefined when all is well. */
+  /** Why nothing is consumed now. */
   get problem(): string | undefined {
     return this.current;
   }

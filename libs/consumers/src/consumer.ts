@@ -17,7 +17,7 @@ export interface ConsumerOptions extends ReplayOptions {
 }
 
 export interface Consumption {
-  /** For the health check: why nothing is consumed now; undefined when all is well. */
+  /** For the health check: why nothing is consumed now. */
   degraded(): string | undefined;
   /** Finishes the event under way. Call it before the pool ends. */
   stop(): Promise<void>;

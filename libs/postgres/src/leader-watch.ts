@@ -28,7 +28,7 @@ export class LeaderWatch {
     }
   }
 
-  /** What is wrong: no instance has led for 20 seconds. Undefined when one does. */
+  /** What is wrong: no instance has led for 20 seconds. */
   degraded(): string | undefined {
     return this.leads || performance.now() - this.seenAt < quietMs ? undefined : this.degradation;
   }

@@ -42,7 +42,7 @@ const forms = {
 export type CertificateForm = keyof typeof forms;
 export const certificateForms = Object.keys(forms) as readonly CertificateForm[];
 
-/** The certificate in a header of this form, DER; undefined when it is not one. */
+/** The certificate in a header of this form, DER. */
 export const certificateIn = (text: string, form: CertificateForm): Uint8Array | undefined => {
   if (text.length > maxHeaderLength) return undefined;
   const der = forms[form](text.trim());

@@ -49,7 +49,6 @@ const toDer = (pem: string): Uint8Array => {
 
 /**
  * Why the certificate of a registration is refused: the QWAC itself, or that it contradicts the other fields.
- * Undefined when it is accepted.
  */
 export const certificateProblem = (body: object, admission: Admission): string | undefined => {
   const field = (name: string): unknown => Reflect.get(body, name);

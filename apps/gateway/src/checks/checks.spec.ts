@@ -36,14 +36,14 @@ interface Circumstances {
   readonly consentStatus?: ConsentStatus;
   readonly isRevoked?: boolean;
   readonly isLoaded?: boolean;
-  /** The answer of the authorization server about the token; undefined: it is not to be asked. */
+  /** The answer of the authorization server about the token. */
   readonly active?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly url?: string;
 }
 const json = { 'content-type': 'application/json' };
 
-/** The failure with which the checks before the body refuse a call with this token; undefined: none. */
+/** The failure with which the checks before the body refuse a call with this token. */
 const failureFor = async (
   token: AccessToken,
   kind: TokenKind,

@@ -16,7 +16,7 @@ export const isAuthPath = (url: string): boolean =>
 
 const isPage = (url: string): boolean => /^\/sca(?:[/?]|$)/.test(url);
 
-/** The methods of a page or of a path of the authorization server in its one spelling, for `Allow`; undefined: there is none. */
+/** The methods of a page or of a path of the authorization server in its one spelling, for `Allow`. */
 const methodsOfAuth = (url: string): string | undefined =>
   isPage(url) ? 'GET, POST' : oauthMethods(parsePath(url));
 

@@ -109,7 +109,7 @@ async function* storedEvents(
   }
 }
 
-/** The last event published; undefined when there is none. */
+/** The last event published. */
 const lastEvent = async (nats: NatsConnection, resource: EventResource): Promise<StreamEvent | undefined> => {
   try {
     return await (await RelayStream.open(nats, resource)).lastEvent();

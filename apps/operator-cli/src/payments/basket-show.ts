@@ -34,7 +34,7 @@ export interface ShownBasket {
   readonly items: readonly ShownItem[];
 }
 
-/** Reads a signing basket and its items as they are now; undefined: there is none of that id. */
+/** Reads a signing basket and its items as they are now. */
 export const findBasket = async (connections: Connections, id: string): Promise<ShownBasket | undefined> => {
   const { rows } = await connections
     .pool('payments')

@@ -54,7 +54,7 @@ export interface ShownPayment {
   readonly entries?: readonly ShownEntry[];
 }
 
-/** Reads a payment as it is now; undefined: there is none of that id. Throws {@link Refusal} for what is no id. */
+/** Reads a payment as it is now. Throws {@link Refusal} for what is no id. */
 export const showPayment = async (
   connections: Connections,
   id: string,

@@ -18,7 +18,7 @@ const isFormerBasket = ({ formerBasketIds = [] }: Item, basketId: string): boole
 export const isGroupedOut = ({ formerBasketIds = [] }: Item): boolean =>
   formerBasketIds.length >= maxGroupings;
 
-/** Why a basket that has not taken the item cannot take it; undefined: it can. */
+/** Why a basket that has not taken the item cannot take it. */
 export function groupingFailure(item: Item, basketId: string): FailureName | undefined {
   if (item.basketId !== undefined || isFormerBasket(item, basketId)) return 'resourceBlocked';
   return isGroupedOut(item) ? 'itemGroupedTooOften' : undefined;

@@ -104,7 +104,7 @@ export function authoriseGroupedConsent(
 }
 
 /**
- * Why this PSU could not authorise the consent as an item of a basket; undefined: the PSU can. Accounts that the PSU is to
+ * Why this PSU could not authorise the consent as an item of a basket. Accounts that the PSU is to
  * choose are chosen later.
  */
 export function groupedConsentFailure(

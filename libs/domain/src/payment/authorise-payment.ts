@@ -104,7 +104,7 @@ export function acceptPayment(
   });
 }
 
-/** Why this PSU cannot sign a payment from the debtor account; undefined: the PSU can. */
+/** Why this PSU cannot sign a payment from the debtor account. */
 export function debtorFailure(
   state: PaymentState,
   { account, ownedByPsu }: DebtorFacts,

@@ -56,7 +56,7 @@ export class ProjectionRunner {
     await this.running;
   }
 
-  /** For the health check: the projections that are not kept up to date, and why; undefined when all are. */
+  /** For the health check: the projections that are not kept up to date, and why. */
   degraded(): string | undefined {
     return this.problems.size === 0
       ? undefined

@@ -69,7 +69,7 @@ export class RelayStream {
     return (await this.read({ seq: this.last })) ?? this.read({ last_by_subj: '>' });
   }
 
-  /** The first event at or behind a position; undefined: there is none. */
+  /** The first event at or behind a position. */
   async eventFrom(pos: number): Promise<StreamEvent | undefined> {
     const last = await this.lastEvent();
     if (last === undefined) return undefined;

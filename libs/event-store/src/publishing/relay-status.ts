@@ -47,7 +47,7 @@ export class RelayStatus {
     if (this.problem instanceof ForeignStream) throw this.problem;
   }
 
-  /** Why nothing is published now; undefined when all is well. */
+  /** Why nothing is published now. */
   degraded(): string | undefined {
     if (this.problem === undefined) return undefined;
     return `events are stored but not published${toReason(this.problem)}`;

@@ -78,7 +78,7 @@ export class Relay {
     this.status.check();
   }
 
-  /** For the health check: why nothing is published now; undefined when all is well. */
+  /** For the health check: why nothing is published now. */
   degraded(): string | undefined {
     return this.status.degraded() ?? this.watch.degraded();
   }

@@ -6,7 +6,7 @@ export interface StreamEvent {
 }
 
 /**
- * Finds the first event at or behind a position; undefined when there is none. `at` reads the first event at or behind a
+ * Finds the first event at or behind a position. `at` reads the first event at or behind a
  * sequence. Positions grow with sequences, but not by the same steps: a stream may have been filled from the middle of the
  * log, and the log may have gaps. Tries what the last event suggests, then halves the range.
  */

@@ -75,7 +75,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return this.options;
   }
 
-  /** Reads the present state of a stream; undefined when there is no such stream. */
+  /** Reads the present state of a stream. */
   async load(streamId: string): Promise<Loaded<State> | undefined> {
     return (await this.loadMany([streamId])).get(streamId);
   }
@@ -128,7 +128,7 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * The answer that an idempotency key has got already; undefined when there is none. Asked before validation, since
+   * The answer that an idempotency key has got already. Asked before validation, since
    * a replay comes first (contract 3).
    */
   async findEarlierAnswer(

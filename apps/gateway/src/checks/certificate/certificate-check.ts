@@ -60,7 +60,7 @@ export class CertificateCheck {
     return settings.certificates.read(sent);
   }
 
-  /** Why the certificate is not accepted for this call; undefined if it is. */
+  /** Why the certificate is not accepted for this call. */
   failure(
     presented: Presented | undefined,
     { tpp, token: { boundToCertificate } }: Pick<Caller, 'tpp' | 'token'>,
@@ -74,7 +74,7 @@ export class CertificateCheck {
       : agreementFailure(presented.qwac, tpp, rule.scope);
   }
 
-  /** Why the certificate is not accepted, whoever calls; undefined if it is. */
+  /** Why the certificate is not accepted, whoever calls. */
   ownFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? toFailure(presented.refusal) : undefined;

@@ -1,4 +1,4 @@
-/** The JSON that a key-value bucket holds under a key; undefined when it is none. */
+/** The JSON that a key-value bucket holds under a key. */
 export const parseJson = (value: string): unknown => {
   try {
     return JSON.parse(value);

@@ -40,7 +40,7 @@ export class KeySet {
     return this.keys.size > 0;
   }
 
-  /** Why no token can be judged, in words that a stranger may read; undefined: they can be. */
+  /** Why no token can be judged, in words that a stranger may read. */
   get problem(): string | undefined {
     if (!this.isLoaded) return 'the keys of the authorization server are not loaded';
     const { issuer } = this.options;

@@ -73,7 +73,7 @@ const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransacti
   return [{ number, dueAt, transactionStatus, order: priced, isOccurrence: true }];
 };
 
-/** From when on the occurrence is due that comes after the due one of an order (ISO instant); undefined: there is none. */
+/** From when on the occurrence is due that comes after the due one of an order (ISO instant). */
 export const nextOccurrenceDueAt = (
   state: PaymentState,
   profile: Pick<Profile, 'holidays' | 'timeZone'>,
