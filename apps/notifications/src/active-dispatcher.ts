@@ -1,17 +1,16 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { signNotifications } from '@xs2a/contracts/notifications.contract';
 import { callContext } from '@xs2a/calls/context';
 import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
-import { type LeaderLock, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
-import { LeaderWatch } from '@xs2a/postgres/leader-watch';
+import type { LeaderLock } from '@xs2a/postgres/leader-lock';
+import { ActiveInstance, type ActiveWork } from '@xs2a/runtime/active-instance';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
-import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Delivery } from './delivery.js';
 import { Intake } from './intake.js';
@@ -19,7 +18,7 @@ import { type KeptDays, NotificationTable } from './notification-table.js';
 import { NotificationSender } from './send-notification.js';
 
 const tidyEveryMs = 10_000;
-const active = gauge(
+const activeGauge = gauge(
   'xs2a_notifications_active',
   '1 while this instance sends notifications, 0 while it stands by',
 );
@@ -31,50 +30,42 @@ const unread = gauge(
   'Resources whose changes cannot be read, so that their notifications wait',
 );
 
-/** Sends notifications while it has the lock that one of all instances has; the others stand by to take over. */
-@Injectable()
-export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private readonly watch = new LeaderWatch('no active dispatcher');
-  private running: Promise<void> | undefined;
-  private active: { readonly intake: Intake; readonly delivery: Delivery } | undefined;
+interface Dispatching extends ActiveWork {
+  readonly intake: Intake;
+  readonly delivery: Delivery;
+}
 
+/** The instance that sends notifications. */
+@Injectable()
+export class ActiveDispatcher extends ActiveInstance<Dispatching> {
   constructor(
     health: Health,
     private readonly callClient: CallClient,
     private readonly clock: Clock,
     private readonly sender: NotificationSender,
-    @Inject(POOL) private readonly pool: Pool,
+    @Inject(POOL) pool: Pool,
     @Inject(CONFIG) private readonly kept: KeptDays,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    super({
+      name: 'notifications',
+      nobodyIsActive: 'no active dispatcher',
+      gauge: activeGauge,
+      pool,
+      logger,
+    });
     health.degraded(
       'notifications',
       () => this.active?.intake.degraded() ?? this.active?.delivery.degraded() ?? this.watch.degraded(),
     );
   }
 
-  onApplicationBootstrap(): void {
-    active.set(0);
-    const stop = this.stopping.signal;
-    const heldElsewhere = (): void => this.watch.seen();
-    this.running = repeat(
-      async () =>
-        runAsLeader(this.pool, 'notifications', { stop, heldElsewhere }, async (lock) =>
-          this.watch.while(async () => this.lead(lock)),
-        ),
-      stop,
-      (error) => this.logger.warn({ error }, 'acquiring the notifications lock failed; will retry'),
-    );
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  override async onApplicationShutdown(): Promise<void> {
+    await super.onApplicationShutdown();
     this.sender.close();
   }
 
-  private async lead(lock: LeaderLock): Promise<void> {
+  protected async begin(lock: LeaderLock): Promise<Dispatching> {
     const { clock, logger, callClient, sender } = this;
     const table = new NotificationTable(lock.client);
     await table.schedule();
@@ -96,18 +87,8 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
     });
     const intake = new Intake({ table, callClient, clock, logger, onStored: () => delivery.wake() });
     const tidy = this.tidying(table);
-    this.active = { intake, delivery };
-    active.set(1);
-    logger.info('notifications: active');
-    try {
-      const end = AbortSignal.any([this.stopping.signal, lock.lost, lost.signal]);
-      if (!end.aborted) await once(end, 'abort');
-    } finally {
-      active.set(0);
-      await Promise.all([intake.stop(), delivery.stop(), tidy.stop()]);
-      this.active = undefined;
-      logger.info('notifications: no longer active');
-    }
+    const stop = async (): Promise<unknown> => Promise.all([intake.stop(), delivery.stop(), tidy.stop()]);
+    return { intake, delivery, stop, ended: lost.signal };
   }
 
   private tidying(table: NotificationTable): Sweep {

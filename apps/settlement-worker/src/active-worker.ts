@@ -1,5 +1,5 @@
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { eventConsumers } from '@xs2a/contracts/event-consumers';
 import { readDuePayments } from '@xs2a/contracts/payments.contract';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
@@ -11,13 +11,12 @@ import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
-import { type LeaderLock, pause, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
-import { LeaderWatch } from '@xs2a/postgres/leader-watch';
+import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import { ActiveInstance, type ActiveWork } from '@xs2a/runtime/active-instance';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
-import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { DueWork } from './due-work.js';
 import { UnfinishedTable } from './unfinished-table.js';
@@ -26,14 +25,14 @@ type Signed = PublishedEvent<Extract<PaymentEvent, { type: 'signed' }>>;
 
 const activeGauge = gauge('xs2a_settlement_active', '1 while this worker settles, 0 while it stands by', []);
 
-/** Settles while it has the lock that one of all workers has; the others stand by to take over. */
-@Injectable()
-export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private readonly watch = new LeaderWatch('no active settlement worker');
-  private running: Promise<void> | undefined;
-  private active: { readonly work: DueWork; readonly signed: Consumption } | undefined;
+interface Settling extends ActiveWork {
+  readonly work: DueWork;
+  readonly signed: Consumption;
+}
 
+/** The instance that settles. */
+@Injectable()
+export class ActiveWorker extends ActiveInstance<Settling> {
   constructor(
     health: Health,
     private readonly callClient: CallClient,
@@ -42,27 +41,15 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    super({
+      name: 'settlement',
+      nobodyIsActive: 'no active settlement worker',
+      gauge: activeGauge,
+      pool,
+      logger,
+    });
     health.degraded('settlement', () => this.active?.work.degraded() ?? this.watch.degraded());
     health.degraded('signed-payments', () => this.active?.signed.degraded());
-  }
-
-  onApplicationBootstrap(): void {
-    activeGauge.set({}, 0);
-    const stop = this.stopping.signal;
-    const heldElsewhere = (): void => this.watch.seen();
-    this.running = repeat(
-      async () =>
-        runAsLeader(this.pool, 'settlement', { stop, heldElsewhere }, async (lock) =>
-          this.watch.while(async () => this.settleAsLeader(lock)),
-        ),
-      stop,
-      (error) => this.logger.warn({ error }, 'acquiring the settlement lock failed; will retry'),
-    );
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
   }
 
   /**
@@ -79,7 +66,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  private async settleAsLeader(lock: LeaderLock): Promise<void> {
+  protected begin(lock: LeaderLock): Settling {
     const { callClient, clock, logger } = this;
     const work = new DueWork({ lock, callClient, clock, logger });
     // The quick way for a payment that is due as soon as it is signed; without it the next pass finds the payment.
@@ -94,18 +81,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
       logger,
       afterEffect: () => failpoint('consumer.after-effect'),
     });
-    this.active = { work, signed };
-    activeGauge.set({}, 1);
-    logger.info('settlement: active');
-    try {
-      const end = AbortSignal.any([this.stopping.signal, lock.lost]);
-      if (!end.aborted) await once(end, 'abort');
-    } finally {
-      activeGauge.set({}, 0);
-      await Promise.all([work.stop(), signed.stop()]);
-      this.active = undefined;
-      logger.info('settlement: no longer active');
-    }
+    return { work, signed, stop: async () => Promise.all([work.stop(), signed.stop()]) };
   }
 
   private async isAnythingDue(): Promise<boolean> {
