@@ -51,7 +51,7 @@ export abstract class ActiveInstance<Work extends ActiveWork>
           this.watch.while(async () => this.lead(lock)),
         ),
       stop,
-      (error) => logger.warn({ error }, `the ${name} lock failed; will retry`),
+      (error) => logger.warn({ error }, `acquiring the ${name} lock failed; will retry`),
     );
   }
 
