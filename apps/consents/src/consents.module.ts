@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { controllerFor } from '@xs2a/calls/handlers';
+import { PUBLISHED, Publisher } from '@xs2a/event-store/publishing/publisher';
 import { CallCounters } from './access/call-counters.js';
 import { CallRecords } from './access/call-records.js';
 import { LastUsed } from './access/last-used.js';
 import { BankAccounts } from './authorise/bank-accounts.js';
-import { ConsentAnchors } from './background/anchors.js';
 import { DueConsents } from './background/expiry.js';
-import { ConsentPublisher } from './background/publisher.js';
 import { BasketItems } from './baskets/basket-items.js';
 import { commands } from './commands.js';
 import { ReplaceOlder } from './end/replace-older.js';
@@ -31,8 +30,8 @@ import { Consents } from './store/consents.js';
     LastUsed,
     CallRecords,
     DueConsents,
-    ConsentPublisher,
-    ConsentAnchors,
+    { provide: PUBLISHED, useExisting: ConsentStore },
+    Publisher,
   ],
 })
 export class ConsentsModule {}

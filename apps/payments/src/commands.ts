@@ -15,7 +15,7 @@ import { CancelPaymentHandler } from './end/cancel-payment.handler.js';
 import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
 
-/** All commands of this service: each file has the command and the handler that the CommandBus gives it to. */
+/** The commands of payments; baskets have theirs below. Each file has a command and the handler that the CommandBus gives it to. */
 export const commands: Type[] = [
   CreatePaymentHandler,
   StartPaymentAuthorisationHandler,
@@ -26,6 +26,9 @@ export const commands: Type[] = [
   ClearPaymentsHandler,
   RecordSettlementHandler,
   ExpireDuePaymentsHandler,
+];
+
+export const basketCommands: Type[] = [
   CreateBasketHandler,
   StartBasketAuthorisationHandler,
   AcceptBasketHandler,

@@ -14,7 +14,7 @@ import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
 import { ReadSettlementStatesHandler } from './settle/read-settlement-states.handler.js';
 
-/** All queries of this service: each file has the query and the handler that the QueryBus gives it to. */
+/** The queries of payments; baskets have theirs below. Each file has a query and the handler that the QueryBus gives it to. */
 export const queries: Type[] = [
   ReadPaymentHandler,
   ReadPaymentStatusHandler,
@@ -24,6 +24,9 @@ export const queries: Type[] = [
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,
   ReadNotificationsHandler,
+];
+
+export const basketQueries: Type[] = [
   ReadBasketHandler,
   ReadBasketStatusHandler,
   ReadBasketAuthorisationsHandler,

@@ -1,0 +1,12 @@
+import type { Published } from '@xs2a/event-store/publishing/publisher';
+import type { BasketStore } from '../baskets/basket-store.js';
+import type { PaymentStore } from '../store/payment-store.js';
+
+/** The streams of payments and baskets, which share a log. Each store knows the ends of its own. */
+export const publishedStreams = (payments: PaymentStore, baskets: BasketStore): Published => ({
+  resource: payments.resource,
+  onAppended: (listener) => payments.onAppended(listener),
+  pruneIdempotencyKeys: async (limit) => payments.pruneIdempotencyKeys(limit),
+  endAgain: async (lost, mayTake) =>
+    (await payments.endAgain(lost, mayTake)) || (await baskets.endAgain(lost, mayTake)),
+});

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { controllerFor } from '@xs2a/calls/handlers';
+import { basketCommands } from '../commands.js';
+import { basketQueries } from '../queries.js';
+import { PaymentStoreModule } from '../store/payment-store.module.js';
+import { BasketConsents } from './basket-consents.js';
+import { BasketItems } from './basket-items.js';
+import { BasketReads } from './basket-reads.js';
+import { BasketStore } from './basket-store.js';
+import { BasketSweep } from './basket-sweep.js';
+import { UpdateItems } from './update-items.js';
+
+/** Signing baskets (contract 10). */
+@Module({
+  imports: [PaymentStoreModule],
+  controllers: [controllerFor([...basketCommands, ...basketQueries])],
+  providers: [
+    ...basketCommands,
+    ...basketQueries,
+    BasketStore,
+    BasketItems,
+    BasketConsents,
+    BasketReads,
+    UpdateItems,
+    BasketSweep,
+  ],
+  exports: [BasketStore, UpdateItems, BasketSweep],
+})
+export class BasketsModule {}
