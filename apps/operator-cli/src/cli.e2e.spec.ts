@@ -374,7 +374,9 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
     );
     await owner.query(`UPDATE consents.migration SET name = substr(name, 2)`);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ migrations .*Consents1700000000001.*\n {2}Run: npm run xs2a -- migrate$/m);
+    expect(stdout).toMatch(
+      /✗ migrations .*ConsentsBaseline1796100000000.*\n {2}Run: npm run xs2a -- migrate$/m,
+    );
   });
 });
 

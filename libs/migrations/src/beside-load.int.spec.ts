@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { backfill } from './backfill.js';
 import { runMigrations } from './run-migrations.js';
 import { dueColumn, dueRequired, largeTable, schema } from './testing/large-table.js';
-import { oldRelease, type OldRelease } from './testing/old-release.js';
+import { freshDatabase, type FreshDatabase } from './testing/fresh-database.js';
 
 /** A million by hand (MIGRATION_ROWS=1000000), see docs/how-to/write-a-migration.md; fewer where other tests run beside. */
 const rows = Number(process.env['MIGRATION_ROWS'] ?? 50_000);
@@ -26,17 +26,17 @@ class FilledAgain1700000000005 {
 }
 const expanded = [...largeTable, ...dueColumn];
 
-let old: OldRelease;
+let database: FreshDatabase;
 beforeAll(async () => {
-  old = await oldRelease(schema);
-  await runMigrations({ url: old.ownerUrl, schema, migrations: largeTable });
-  await old.owner.query('SET statement_timeout = 0; SET transaction_timeout = 0');
+  database = await freshDatabase(schema);
+  await runMigrations({ url: database.ownerUrl, schema, migrations: largeTable });
+  await database.owner.query('SET statement_timeout = 0; SET transaction_timeout = 0');
   for (let from = 0; from < rows; from += 50_000)
-    await old.owner.query(
+    await database.owner.query(
       `INSERT INTO payments.large SELECT id, 'signed' FROM generate_series(${from + 1}, ${from + 50_000}) AS id`,
     );
 }, 120_000);
-afterAll(async () => old.close());
+afterAll(async () => database.close());
 
 let added = rows;
 /** Writes to the table until the answered function is called; every wait for a lock of a second and more is a failure. `columns`: of new rows. */
@@ -78,9 +78,9 @@ const migrateBesideLoad = async (
   migrations: readonly (new () => MigrationInterface)[],
   columns?: string,
 ): Promise<readonly string[]> => {
-  const stopLoad = startLoad(old.pool, columns);
+  const stopLoad = startLoad(database.pool, columns);
   const begun = performance.now();
-  const ran = await runMigrations({ url: old.ownerUrl, schema, migrations });
+  const ran = await runMigrations({ url: database.ownerUrl, schema, migrations });
   const seconds = (performance.now() - begun) / 1000;
   const { statements, failures, slowestMs } = await stopLoad();
   process.stderr.write(
@@ -91,7 +91,7 @@ const migrateBesideLoad = async (
   return ran;
 };
 const withDue = "(id, status, due) VALUES ($1, 'new', 3)";
-const ask = async (text: string): Promise<unknown[]> => (await old.owner.query(text)).rows;
+const ask = async (text: string): Promise<unknown[]> => (await database.owner.query(text)).rows;
 
 describe('migrations beside load (docs/how-to/write-a-migration.md)', () => {
   it('a column, a backfill and an index on a large table: no writer waits a second for a lock', async () => {
@@ -108,9 +108,9 @@ describe('migrations beside load (docs/how-to/write-a-migration.md)', () => {
 
   it('NOT NULL is refused while rows of the release before have no value, and that release goes on inserting', async () => {
     await expect(
-      runMigrations({ url: old.ownerUrl, schema, migrations: [...expanded, ...dueRequired] }),
+      runMigrations({ url: database.ownerUrl, schema, migrations: [...expanded, ...dueRequired] }),
     ).rejects.toThrow('is violated by some row');
-    await old.pool.query('INSERT INTO large (id, status) VALUES (0, $1)', ['new']);
+    await database.pool.query('INSERT INTO large (id, status) VALUES (0, $1)', ['new']);
   });
 
   it('a second backfill, once every instance writes the column, and NOT NULL', async () => {
@@ -126,7 +126,7 @@ describe('migrations beside load (docs/how-to/write-a-migration.md)', () => {
   }, 240_000);
 
   it('one that meets a reader that stays lets those behind it go first, and gets its lock when the reader is gone', async () => {
-    const reader = await old.owner.connect();
+    const reader = await database.owner.connect();
     await reader.query('SET transaction_timeout = 0; SET statement_timeout = 0; BEGIN');
     await reader.query('SELECT FROM payments.large LIMIT 1');
     class Another1700000000007 {
@@ -138,12 +138,12 @@ describe('migrations beside load (docs/how-to/write-a-migration.md)', () => {
       }
     }
     const all = [...expanded, FilledAgain1700000000005, ...dueRequired, Another1700000000007];
-    const stopLoad = startLoad(old.pool, withDue);
-    const migrated = runMigrations({ url: old.ownerUrl, schema, migrations: all });
+    const stopLoad = startLoad(database.pool, withDue);
+    const migrated = runMigrations({ url: database.ownerUrl, schema, migrations: all });
     let waits = 0;
     // Two tries for the lock have to be seen before the reader goes.
     for (let waiting = false; waits < 2;) {
-      const { rows: found } = await old.owner.query(
+      const { rows: found } = await database.owner.query(
         `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE%'`,
       );
       if (!waiting && found.length > 0) waits += 1;

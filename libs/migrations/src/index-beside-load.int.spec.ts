@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { indexBesideLoad } from './index-beside-load.js';
-import { oldRelease, type OldRelease } from './testing/old-release.js';
+import { freshDatabase, type FreshDatabase } from './testing/fresh-database.js';
 
 const schema = 'payments';
-let old: OldRelease;
+let database: FreshDatabase;
 const ask = async (text: string, values?: unknown[]): Promise<unknown[]> =>
-  (await old.owner.query(text, values)).rows;
+  (await database.owner.query(text, values)).rows;
 beforeAll(async () => {
-  old = await oldRelease(schema);
-  await old.owner.query(`
+  database = await freshDatabase(schema);
+  await database.owner.query(`
     CREATE TABLE large (id int PRIMARY KEY, status text) PARTITION BY RANGE (id);
     CREATE TABLE large_1 PARTITION OF large FOR VALUES FROM (0) TO (100);
     CREATE TABLE large_2 PARTITION OF large FOR VALUES FROM (100) TO (200);
     INSERT INTO large SELECT id, 'signed' FROM generate_series(0, 199) AS id`);
 }, 120_000);
-afterAll(async () => old.close());
+afterAll(async () => database.close());
 
 const name = 'large_status';
 const make = async (columns = '(status, id)'): Promise<void> =>
@@ -26,7 +26,7 @@ const indexes = async (): Promise<unknown[]> =>
 
 describe('an index of a table in partitions, as events are (docs/how-to/write-a-migration.md)', () => {
   it('is made for each partition without a lock that writers wait for', async () => {
-    const writer = await old.owner.connect();
+    const writer = await database.owner.connect();
     await writer.query('SET transaction_timeout = 0; SET statement_timeout = 0; BEGIN');
     await writer.query("INSERT INTO large_1 SELECT 1000, 'signed' WHERE false");
     const begun = make();
@@ -38,7 +38,7 @@ describe('an index of a table in partitions, as events are (docs/how-to/write-a-
       ).length > 0;
     while (!(await waits()));
     // While it waits for the transaction that is older, others write.
-    await old.pool.query('SELECT 1');
+    await database.pool.query('SELECT 1');
     await ask("UPDATE large SET status = 'settled' WHERE id = 7");
     await writer.query('COMMIT');
     writer.release();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
+import { precedesBaseline } from './precedes-baseline.js';
 import { runMigrations } from './run-migrations.js';
-import { oldRelease, type OldRelease } from './testing/old-release.js';
+import { freshDatabase, type FreshDatabase } from './testing/fresh-database.js';
 
 const schema = 'payments';
 
@@ -22,9 +23,9 @@ class Column1700000000002 {
   }
 }
 
-let database: OldRelease;
+let database: FreshDatabase;
 beforeAll(async () => {
-  database = await oldRelease(schema);
+  database = await freshDatabase(schema);
 }, 120_000);
 afterAll(async () => database.close());
 
@@ -41,5 +42,20 @@ describe('a step back to the release before (docs/how-to/upgrade.md)', () => {
     ]);
 
     expect(await run(Table1700000000001, Column1700000000002)).toEqual([]);
+  });
+});
+
+describe('tables of a version before the baseline', () => {
+  const baseline = { schema: 'consents', migrations: [Table1700000000001] } as const;
+  const isOlder = async (): Promise<boolean> => precedesBaseline({ url: database.ownerUrl, ...baseline });
+
+  it('are recognised by the migrations that ran: others, and not the baseline', async () => {
+    expect(await isOlder()).toBe(false);
+    await database.owner.query('CREATE TABLE consents.migration (name text NOT NULL)');
+    expect(await isOlder()).toBe(false);
+    await database.owner.query(`INSERT INTO consents.migration VALUES ('Consents1600000000000')`);
+    expect(await isOlder()).toBe(true);
+    await database.owner.query('INSERT INTO consents.migration VALUES ($1)', [Table1700000000001.name]);
+    expect(await isOlder()).toBe(false);
   });
 });

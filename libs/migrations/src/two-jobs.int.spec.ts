@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { PoolClient } from 'pg';
 import { runMigrations } from './run-migrations.js';
 import { dueColumn, largeTable, schema } from './testing/large-table.js';
-import { oldRelease, type OldRelease } from './testing/old-release.js';
+import { freshDatabase, type FreshDatabase } from './testing/fresh-database.js';
 
 const rows = 4000;
 const program = fileURLToPath(new URL('../dist/testing/migrate-large.js', import.meta.url));
@@ -34,18 +34,18 @@ const startJob = (url: string): Job => {
   return { process: child, words: () => words, ran };
 };
 
-let old: OldRelease;
+let database: FreshDatabase;
 /** Sessions in a transaction. */
 const held = new Set<PoolClient>();
 beforeAll(async () => {
-  old = await oldRelease(schema);
+  database = await freshDatabase(schema);
 }, 120_000);
 beforeEach(async () => {
-  await old.owner.query(
+  await database.owner.query(
     'DROP TABLE IF EXISTS payments.large, payments.migration, payments.migration_progress',
   );
-  await runMigrations({ url: old.ownerUrl, schema, migrations: [...largeTable, dueColumn[0]] });
-  await old.owner.query(
+  await runMigrations({ url: database.ownerUrl, schema, migrations: [...largeTable, dueColumn[0]] });
+  await database.owner.query(
     `INSERT INTO payments.large SELECT id, 'signed' FROM generate_series(1, ${rows}) AS id`,
   );
 }, 60_000);
@@ -55,17 +55,17 @@ afterEach(() => {
   for (const session of held) session.release(true);
   held.clear();
 });
-afterAll(async () => old.close());
+afterAll(async () => database.close());
 
 const ask = async <Row extends object>(text: string): Promise<Row[]> =>
-  (await old.owner.query<Row>(text)).rows;
+  (await database.owner.query<Row>(text)).rows;
 const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
   for (const end = performance.now() + 45_000; !(await isSo()); await pause(20))
     if (performance.now() > end) throw new Error(`waited for ${what}`);
 };
 /** A session in a transaction, of which `text` is the first statement, until it is ended. */
 const holding = async (text: string): Promise<PoolClient> => {
-  const session = await old.owner.connect();
+  const session = await database.owner.connect();
   await session.query('SET transaction_timeout = 0; SET statement_timeout = 0; BEGIN');
   held.add(session);
   await session.query(text);
@@ -86,7 +86,7 @@ const all = ['Filled1700000000003', 'Index1700000000004'];
 
 describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
   it('at once: one does all of it, the other one waits and finds nothing to do', async () => {
-    const jobs = [startJob(old.ownerUrl), startJob(old.ownerUrl)];
+    const jobs = [startJob(database.ownerUrl), startJob(database.ownerUrl)];
     const ran = await Promise.all(jobs.map(async (job) => job.ran));
     expect(ran.toSorted((one, other) => other.length - one.length)).toEqual([all, []]);
     expect(await index()).toBe(true);
@@ -95,7 +95,7 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
   it('a backfill whose process was killed goes on where it stood', async () => {
     // The page with this row cannot be filled.
     const holder = await holding(`SELECT FROM payments.large WHERE id = ${rows / 2} FOR UPDATE`);
-    const killed = startJob(old.ownerUrl);
+    const killed = startJob(database.ownerUrl);
     const progress = async (): Promise<{ key: string; changed: number }[]> =>
       ask(`SELECT key, changed::int FROM payments.migration_progress WHERE key IS NOT NULL`);
     await until(
@@ -109,9 +109,9 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
     const [stood] = await progress();
     expect(Number(stood?.key)).toBe(stood?.changed);
     // A row behind which it has come: a second walk through the table would fill it again.
-    await old.owner.query('UPDATE payments.large SET due = NULL WHERE id = 1');
+    await database.owner.query('UPDATE payments.large SET due = NULL WHERE id = 1');
     await ended(holder);
-    expect(await startJob(old.ownerUrl).ran).toEqual(all);
+    expect(await startJob(database.ownerUrl).ran).toEqual(all);
     expect(await ask('SELECT id FROM payments.large WHERE due IS NULL')).toEqual([{ id: 1 }]);
     expect(await ask(`SELECT FROM pg_tables WHERE tablename = 'migration_progress'`)).toEqual([]);
   }, 60_000);
@@ -119,10 +119,10 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
   it('an index that the server still builds for a job that was killed is waited for', async () => {
     const reader = await holding('SELECT FROM payments.large LIMIT 1');
     await reader.query('DECLARE rows CURSOR FOR SELECT FROM payments.large');
-    const killed = startJob(old.ownerUrl);
+    const killed = startJob(database.ownerUrl);
     await until('the half-made index', async () => (await index()) === false);
     killed.process.kill('SIGKILL');
-    const second = startJob(old.ownerUrl);
+    const second = startJob(database.ownerUrl);
     await until('the second job', async () => second.words().includes('another job migrates payments'));
     expect(await index()).toBe(false);
     await ended(reader);
@@ -133,15 +133,15 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
   it('an index that an interruption left half made is made anew', async () => {
     const reader = await holding('SELECT FROM payments.large LIMIT 1');
     await reader.query('DECLARE rows CURSOR FOR SELECT FROM payments.large');
-    const cut = startJob(old.ownerUrl);
+    const cut = startJob(database.ownerUrl);
     await until('the half-made index', async () => (await index()) === false);
-    await old.owner.query(
+    await database.owner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONCURRENTLY%'`,
     );
     await expect(cut.ran).rejects.toThrow('terminating connection');
     const [left] = await ask<{ oid: number }>(`SELECT 'payments.large_due'::regclass::oid AS oid`);
     await ended(reader);
-    expect(await startJob(old.ownerUrl).ran).toEqual(['Index1700000000004']);
+    expect(await startJob(database.ownerUrl).ran).toEqual(['Index1700000000004']);
     expect(await index()).toBe(true);
     expect(await ask(`SELECT 'payments.large_due'::regclass::oid AS oid`)).not.toEqual([left]);
   }, 60_000);

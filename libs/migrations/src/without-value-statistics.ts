@@ -34,12 +34,3 @@ export const withoutValueStatistics = async (
       );
   }
 };
-
-/** Has statistics of the columns collected again. */
-export const withValueStatistics = async (
-  session: Session,
-  { schema, table, columns }: Columns,
-): Promise<void> => {
-  for (const column of Object.keys(columns))
-    await session.query(`ALTER TABLE "${schema}"."${table}" ALTER COLUMN "${column}" SET STATISTICS -1`);
-};

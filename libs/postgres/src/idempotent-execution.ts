@@ -21,15 +21,6 @@ export type IdempotentOutcome<Answer> =
   | { readonly answer: Answer }
   | { readonly taken: 'reused' | 'under-way' };
 
-/**
- * SQL that lets rows name their hash key, and removes those of the release before, which have bare hashes; with them their dead
- * versions go.
- */
-export const withKeyNames = (schema: string): string => `
-TRUNCATE ${schema}.idempotency_key;
-ALTER TABLE ${schema}.idempotency_key ADD COLUMN key_name text;
-`;
-
 /** When and under which keys a request is carried out. */
 interface Execution {
   readonly key: OwnedKey | undefined;
@@ -51,7 +42,8 @@ CREATE TABLE ${schema}.idempotency_key (
   id bytea PRIMARY KEY,
   hash text NOT NULL,
   answer bytea,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  key_name text NOT NULL
 );
 CREATE INDEX idempotency_key_expiry ON ${schema}.idempotency_key (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency_key TO ${serviceRole};

@@ -118,12 +118,12 @@ export class Assembly {
     const { onProgress } = this.options;
     onProgress('starting PostgreSQL and nats-server');
     await this.all([this.databases.primary, ...this.natsNodes]);
-    await this.makeStreams(this.options.signal ?? never);
-    this.natsIsUp = true;
     this.known = this.databases.primary.current;
     const urls = { superuser: this.lastPostgres.url(), owner: this.databaseUrl('xs2a_owner') };
     const ran = await prepareSchemas(urls, this.layout.migrated);
     if (ran.length > 0) onProgress(`the database has its tables (${ran.length} migrations)`);
+    await this.makeStreams(this.options.signal ?? never);
+    this.natsIsUp = true;
     this.databasePort = await this.databases.open();
   }
 

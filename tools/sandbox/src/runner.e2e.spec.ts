@@ -1,7 +1,10 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCommand } from '@xs2a/local-servers/child';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { createPool } from '@xs2a/postgres/pool';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -120,6 +123,24 @@ describe('npm start', () => {
     taken.close();
     rmSync(elsewhere, { recursive: true, force: true });
   });
+
+  it('refuses the data of an older version in one line, and names the option that deletes it', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-older-'));
+    const postgres = await startPostgres({ dataDir: makeLayout(elsewhere).postgres, durable: false });
+    await prepareDatabases(postgres.url());
+    const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'older-version' });
+    await owner.query(`CREATE TABLE payments.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name text NOT NULL);
+      INSERT INTO payments.migration ("timestamp", name) VALUES (1700000000001, 'Payments1700000000001')`);
+    await owner.end();
+    await postgres.stop();
+    const second = new Runner(elsewhere, '--port', String(await freePort()));
+    expect(await second.exited).toBe(1);
+    expect(second.output.trim().split('\n')).toEqual([
+      '… starting PostgreSQL and nats-server',
+      'The sandbox has data of an older version, which this version cannot upgrade; npm start -- --reset deletes it and starts anew.',
+    ]);
+    rmSync(elsewhere, { recursive: true, force: true });
+  }, 60_000);
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     'leaves no child behind after %s, and starts again with its data',

@@ -1,4 +1,5 @@
 import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { precedesBaseline } from '@xs2a/migrations/precedes-baseline';
 import type { MigrationSet } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
@@ -7,6 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root } from './layout.js';
 import { servicesWithTables } from './services/service-table.js';
+
+const tooOld =
+  'The sandbox has data of an older version, which this version cannot upgrade; npm start -- --reset deletes it and starts anew.';
 
 const migrationsFolder = (service: string): string => join(root, 'apps', service, 'dist/migrations');
 
@@ -33,7 +37,7 @@ const fingerprint = (clock: Clock): string => {
 
 /**
  * Creates database, roles and schemas and brings every service's tables to the newest version. Returns at once when the
- * stamp says that nothing changed. Answers the migrations it ran. `clock` tells real time, as PostgreSQL's own clock does,
+ * stamp says that nothing changed. Returns the migrations it ran. Throws when the tables were made by a version before the baseline. `clock` tells real time, as PostgreSQL's own clock does,
  * by which the partitions of events are made.
  */
 export const prepareSchemas = async (
@@ -46,13 +50,14 @@ export const prepareSchemas = async (
   const wanted = fingerprint(clock);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return [];
   await prepareDatabases(urls.superuser);
+  const sets = await Promise.all(
+    servicesWithTables.map(async (service) => ({ url: urls.owner, ...(await loadMigrations(service)) })),
+  );
+  for (const set of sets) if (await precedesBaseline(set)) throw new Error(tooOld);
   // Only when there is something to do: it brings TypeORM.
   const { runMigrations } = await import('@xs2a/migrations/run-migrations');
   const ran: string[] = [];
-  for (const service of servicesWithTables) {
-    const { schema, migrations } = await loadMigrations(service);
-    ran.push(...(await runMigrations({ url: urls.owner, schema, migrations })));
-  }
+  for (const set of sets) ran.push(...(await runMigrations(set)));
   writeFileSync(stampFile, wanted);
   return ran;
 };

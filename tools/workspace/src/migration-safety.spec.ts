@@ -12,37 +12,10 @@ const dangers = {
   'update in one transaction': /\bUPDATE (?!ON\b|OF\b)([a-z_]+\.\w+)/g,
   'removed or renamed under the release before':
     /ALTER TABLE ([\w.${}()]+)[^;`]*?\b(?:DROP COLUMN|RENAME)\b|\bDROP TABLE (?:IF EXISTS )?([\w.${}()]+)/g,
-  'event store rewritten': /\b(jsonAsText|divideEventsByMonth|attemptsByExpiry)\(/g,
 } as const;
 
-/** The migrations from before this rule, and why each may stay: none has met a large table, or its notes say to stop the service. */
-const known: Readonly<Record<string, string>> = {
-  'apps/auth/src/migrations/4-funds-grants.ts': 'grants of before the first release',
-  'apps/auth/src/migrations/5-unknown-psus.ts':
-    'psu_sca of before the first release; a row for each PSU that signed in',
-  'apps/auth/src/migrations/6-codes-and-browsers.ts': 'challenges are removed after minutes',
-  'apps/consents/src/migrations/3-json-as-text.ts': 'rewrites events: before the first release',
-  'apps/consents/src/migrations/4-call-records.ts': 'an index on consents of before the first release',
-  'apps/consents/src/migrations/5-several-signers.ts': 'rewrites consents: before the first release',
-  'apps/consents/src/migrations/7-attempts-by-expiry.ts': 'attempts of 24 hours: before the first release',
-  'apps/consents/src/migrations/9-account-references.ts':
-    'rewrites states: stop the service (docs/how-to/operate.md)',
-  'apps/consents/src/migrations/10-events-by-month.ts':
-    'copies events: stop the service (docs/how-to/operate.md)',
-  'apps/payments/src/migrations/3-json-as-text.ts': 'rewrites events: before the first release',
-  'apps/payments/src/migrations/4-several-signers.ts': 'rewrites payments: before the first release',
-  'apps/payments/src/migrations/5-attempts-by-expiry.ts': 'attempts of 24 hours: before the first release',
-  'apps/payments/src/migrations/6-due-payments.ts':
-    'rewrites payments: stop the service (docs/how-to/operate.md)',
-  'apps/payments/src/migrations/7-events-by-month.ts':
-    'copies events: stop the service (docs/how-to/operate.md)',
-  'apps/payments/src/migrations/19-without-event-index.ts':
-    'the release before leaves a read model alone that the registry does not name (its int.spec, ADR 10)',
-  'apps/settlement-worker/src/migrations/2-dead-letter-replays.ts': 'dead letters are few',
-  'apps/settlement-worker/src/migrations/3-unfinished.ts':
-    'takes the table `due` away: before the first release',
-  'apps/settlement-worker/src/migrations/4-parts.ts': 'settlements under way are few',
-};
+/** Migrations that may use one, and why: no release that runs beside them needs what they take away, or its table is small. */
+const known: Readonly<Record<string, string>> = {};
 
 /** The text of a migration's way up, without its comments. */
 const readUp = (source: string): string =>

@@ -127,8 +127,8 @@ describe('the months that may be archived (docs/how-to/retention.md)', () => {
 describe('archived files (docs/how-to/retention.md)', () => {
   const fileOf = async (written: string) => {
     await database.sql(
-      `INSERT INTO payments.archived_month (month, part, file, sha256, streams, events, head, carried, written_at, finished_at)
-       VALUES ('2026-03', 1, 'payments-2026-03-1.zst', '', 1, 1, 1, '{}', $1, $1)`,
+      `INSERT INTO payments.archived_month (month, part, file, sha256, streams, events, head, carried_streams, written_at, finished_at)
+       VALUES ('2026-03', 1, 'payments-2026-03-1.zst', '', 1, 1, 1, 0, $1, $1)`,
       [written],
     );
     return async (now: string, retainedYears = 5) => {

@@ -38,11 +38,11 @@ describe('reading due payments fairly between accounts (contract 9)', () => {
         // Others have a payment of a later day.
         for (let batch = 0; batch < 10; batch += 1)
           await session.query(
-            `INSERT INTO payment_view (stream_id, version, last_hash, state, tpp_id, product, status, due_at, due_lane)
-             SELECT gen_random_uuid(), 1, ''::bytea, json_build_object('text', repeat('x', 1000)), 'tpp', 'p', 'ACCP',
+            `INSERT INTO payment_view (stream_id, version, last_hash, state, tpp_id, service, product, status, due_at, due_lane)
+             SELECT gen_random_uuid(), 1, ''::bytea, json_build_object('text', repeat('x', 1000)), 'tpp', 'payments', 'p', 'ACCP',
                now() - number * interval '1 minute', 1 + (number * 7919) % $1::int
              FROM generate_series($2::int * 10000 + 1, $2 * 10000 + 10000) number
-             UNION ALL SELECT gen_random_uuid(), 1, ''::bytea, '{}', 'tpp', 'p', 'ACCP', now() + interval '1 day', 30000 + $2 * 500 + number
+             UNION ALL SELECT gen_random_uuid(), 1, ''::bytea, '{}', 'tpp', 'payments', 'p', 'ACCP', now() + interval '1 day', 30000 + $2 * 500 + number
              FROM generate_series(1, 500) number`,
             [accounts, batch],
           );

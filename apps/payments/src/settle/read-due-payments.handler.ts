@@ -36,7 +36,8 @@ export class ReadDuePayments extends QueryOf(readDuePayments) {}
 
 interface DueRow extends StateRow {
   readonly dueAt: string;
-  readonly lane: number;
+  /** Null: the debtor account or the key of the hash is not known (due-lane.ts). */
+  readonly lane: number | null;
   readonly service: PaymentService;
 }
 
@@ -117,7 +118,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     const states = await this.store.readReadableStates(rows);
     for (const [index, row] of rows.entries()) {
       const { stream_id: paymentId, lane } = row;
-      lanes.add(lane);
+      if (lane !== null) lanes.add(lane);
       const state = states[index];
       // The payment's state decides, the column only finds it. One that cannot be read is left to an instance that can, as one of
       // a newer release: it must not hold up the others.

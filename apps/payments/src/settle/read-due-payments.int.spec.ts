@@ -102,8 +102,8 @@ describe('payments due for settlement or booking (contract 8)', () => {
     const immediate = (await world.signed()).paymentId;
     later(61);
     // Ten accounts with 600 overdue payments each, which nobody reads here: what they are is found by their lanes.
-    await world.sql(`INSERT INTO payments.payment_view (stream_id, version, last_hash, state, tpp_id, product, status, due_at, due_lane)
-      SELECT gen_random_uuid(), 1, '', '{}', 'tpp', 'p', 'ACCP', '2020-01-01'::timestamptz + number * interval '1 day', 70000 + account
+    await world.sql(`INSERT INTO payments.payment_view (stream_id, version, last_hash, state, tpp_id, service, product, status, due_at, due_lane)
+      SELECT gen_random_uuid(), 1, '', '{}', 'tpp', 'payments', 'p', 'ACCP', '2020-01-01'::timestamptz + number * interval '1 day', 70000 + account
       FROM generate_series(1, 10) account, generate_series(1, 600) number`);
     const first = await world.ask(contract.readDuePayments, { limit: 800 });
     expect(first.next).toBeDefined();

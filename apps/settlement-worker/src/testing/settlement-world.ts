@@ -1,4 +1,4 @@
-import { streamKeyTable } from '@xs2a/event-store/personal-data/stream-keys.tables';
+import { eventStoreTables } from '@xs2a/event-store/service-tables';
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
@@ -10,8 +10,6 @@ import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a/domain/testing/initiations';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
-import { idempotencyTable, eventTables } from '@xs2a/event-store/streams/event-store.tables';
-import { lostEventTables } from '@xs2a/event-store/streams/lost-events';
 import { Relay } from '@xs2a/event-store/publishing/relay';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -205,9 +203,7 @@ export class SettlementWorld {
 }
 
 const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
-  await owner.query(`${eventTables('payments', 'xs2a_payments')} ${idempotencyTable('payments', 'xs2a_payments')}
-    ${lostEventTables('payments', 'xs2a_payments')} ${sessionLockTable('payments')}
-    ${streamKeyTable('payments', 'xs2a_payments')}
+  await owner.query(`${eventStoreTables('payments', 'xs2a_payments')} ${sessionLockTable('payments')}
     CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
       state json NOT NULL, due_at timestamptz);
     GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);

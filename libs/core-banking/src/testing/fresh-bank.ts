@@ -3,7 +3,7 @@ import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
-import { idempotencyTable, withKeyNames } from '@xs2a/postgres/idempotent-execution';
+import { idempotencyTable } from '@xs2a/postgres/idempotent-execution';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
@@ -12,16 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
-import { accountStatusRight } from '../sandbox/accounts/account-status.js';
-import { simulationTable } from '../sandbox/simulation/simulations.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
-import {
-  batchEntries,
-  entryDetails,
-  sandboxBankTables,
-  transferCompletions,
-  transferLegs,
-} from '../sandbox/sandbox-bank.tables.js';
+import { sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
 
 export interface FreshBank {
   readonly bank: SandboxBank;
@@ -67,16 +59,9 @@ export const freshBank = async (): Promise<FreshBank> => {
 };
 
 const createTables = async (ownerUrl: string): Promise<void> => {
-  const owner = new Client({ connectionString: ownerUrl, options: '-c search_path=accounts' });
+  const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
-  await owner.query(sandboxBankTables('xs2a_accounts'));
-  await owner.query(entryDetails('Europe/Sofia'));
-  await owner.query(transferLegs);
-  await owner.query(transferCompletions);
-  await owner.query(batchEntries('xs2a_accounts'));
-  await owner.query(simulationTable('xs2a_accounts'));
-  await owner.query(accountStatusRight('xs2a_accounts'));
+  await owner.query(sandboxBankTables);
   await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
-  await owner.query(withKeyNames('accounts'));
   await owner.end();
 };

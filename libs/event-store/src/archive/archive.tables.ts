@@ -15,17 +15,19 @@ CREATE TABLE ${at}.archived_month (
   streams int NOT NULL,
   events bigint NOT NULL,
   head bigint NOT NULL,
-  carried uuid[] NOT NULL,
+  carried_streams int NOT NULL,
   written_at timestamptz NOT NULL DEFAULT now(),
   detached_at timestamptz,
   finished_at timestamptz,
+  restoring boolean NOT NULL DEFAULT false,
   PRIMARY KEY (month, part)
 );
 COMMENT ON TABLE ${at}.archived_month IS 'files to which the ended streams of a month were moved';
 COMMENT ON COLUMN ${at}.archived_month.part IS '1, and one more each time streams that were open before are archived';
 COMMENT ON COLUMN ${at}.archived_month.head IS 'last position of the log when the file was written';
-COMMENT ON COLUMN ${at}.archived_month.carried IS 'streams of the month that had not ended: their events stay';
+COMMENT ON COLUMN ${at}.archived_month.carried_streams IS 'number of streams of the month that had not ended: their events stay';
 COMMENT ON COLUMN ${at}.archived_month.detached_at IS 'since then the events of the file are no longer in the table events';
+COMMENT ON COLUMN ${at}.archived_month.restoring IS 'a restore of the file was begun';
 CREATE TABLE ${at}.log_archived (
   first_pos bigint PRIMARY KEY,
   last_pos bigint NOT NULL CHECK (last_pos >= first_pos),
@@ -34,23 +36,8 @@ CREATE TABLE ${at}.log_archived (
   month text NOT NULL,
   part int NOT NULL
 );
+CREATE INDEX log_archived_file ON ${at}.log_archived (month, part, first_pos);
 COMMENT ON TABLE ${at}.log_archived IS 'ranges of positions whose events were archived, with the hash of the log before and after each';
 GRANT SELECT ON ${at}.archived_month, ${at}.log_archived TO ${quotedName(serviceRole)};
-`;
-};
-
-/**
- * SQL for a migration: whether a file is being restored, how many streams stayed (`carried` named each, up to the release that
- * brought this), and the ranges of a file in their order.
- */
-export const archiveProgress = (schema: string): string => {
-  const at = quotedName(schema);
-  return `
-ALTER TABLE ${at}.archived_month ALTER COLUMN carried SET DEFAULT '{}', ADD COLUMN carried_streams int,
-  ADD COLUMN restoring boolean NOT NULL DEFAULT false;
-COMMENT ON COLUMN ${at}.archived_month.carried IS 'not used any more';
-COMMENT ON COLUMN ${at}.archived_month.carried_streams IS 'number of streams of the month that had not ended: their events stay';
-COMMENT ON COLUMN ${at}.archived_month.restoring IS 'a restore of the file was begun';
-CREATE INDEX log_archived_file ON ${at}.log_archived (month, part, first_pos);
 `;
 };

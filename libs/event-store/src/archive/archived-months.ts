@@ -31,7 +31,7 @@ export const archivedMonths = async (
 ): Promise<ArchivedMonth[]> => {
   const { rows } = await session.query<ArchivedMonth>({
     name: 'archived-months',
-    text: `SELECT month, part, file, sha256, streams, events, head, coalesce(carried_streams, cardinality(carried)) AS carried,
+    text: `SELECT month, part, file, sha256, streams, events, head, carried_streams AS carried,
         written_at AS "writtenAt", detached_at AS "detachedAt", finished_at AS "finishedAt", restoring
       FROM archived_month WHERE $1::text IS NULL OR month = $1 ORDER BY month, part`,
     values: [month],

@@ -11,7 +11,7 @@ import { quotedName } from './quoted-name.js';
 /**
  * The SQL statement by which appends are stored: events, status view, idempotency keys and the queue of the relay. It takes
  * arrays with one element for each append ($1 to $15, and from $30 on the columns of the view), for each further form of an
- * idempotency key ($16 to $19: under another hash key, or as the release before stored it) and for each event ($20 to $29). It
+ * idempotency key ($16 to $19: under another hash key) and for each event ($20 to $29). It
  * answers a row for each append of which nothing was stored. `append.int.spec.ts` runs it as psql does.
  *
  * Rows are locked in one order (streams, keys, new streams), so that two statements wait for each other but never both. While hash
@@ -43,10 +43,9 @@ WITH further AS MATERIALIZED (
     '\\x${chainStart.toString('hex')}')
     -- It may also have to wait until it is known what the database lost; the server that stores it is the one to ask.
     AND (NOT c.waits_for_comparison OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
-    -- Its idempotency key may be kept in another form.
+    -- Its idempotency key may be kept under another hash key.
     AND NOT EXISTS (SELECT FROM further f JOIN idempotency_key t ON t.tpp_id = c.tpp_id AND t.path = c.path AND t.key = f.key
-      WHERE f.stream_id = c.stream_id AND t.expires_at > c.expires_at - interval '24 hours'
-        AND (t.key_name IS NULL) = (f.key_name IS NULL))
+      WHERE f.stream_id = c.stream_id AND t.expires_at > c.expires_at - interval '24 hours')
 ), claimed AS (
   -- Idempotency keys that were free, or had expired: expires_at of the new one is 24 hours from now, so 24 hours before it is now.
   INSERT INTO idempotency_key AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
@@ -60,7 +59,7 @@ WITH further AS MATERIALIZED (
 ), claimed_further AS (
   INSERT INTO idempotency_key AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
   SELECT a.tpp_id, a.path, f.key, f.hash, f.key_name, a.answer, a.expires_at
-  FROM accepted a JOIN further f ON f.stream_id = a.stream_id AND f.key_name IS NOT NULL ORDER BY f.key_name, a.tpp_id, a.path, f.key
+  FROM accepted a JOIN further f ON f.stream_id = a.stream_id ORDER BY f.key_name, a.tpp_id, a.path, f.key
   ON CONFLICT (tpp_id, path, key)
     DO UPDATE SET hash = excluded.hash, key_name = excluded.key_name, expires_at = excluded.expires_at,
       answer = CASE WHEN kept.expires_at <= excluded.expires_at - interval '24 hours' THEN excluded.answer END
@@ -159,8 +158,8 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['text', ({ masterKey }) => masterKey],
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.keyName],
 ];
-/** The other forms of an append's idempotency key. */
-type FurtherKey = { readonly streamId: string } & Partial<Claim> & Pick<Claim, 'key'>;
+/** An append's idempotency key under a further hash key. */
+type FurtherKey = { readonly streamId: string } & Claim;
 /** Parameters 16 to 19. */
 const furtherColumns: readonly Column<FurtherKey>[] = [
   ['uuid', ({ streamId }) => streamId],
@@ -171,10 +170,7 @@ const furtherColumns: readonly Column<FurtherKey>[] = [
 const furtherKeys = ({ streamId, idempotencyRecord }: AppendRow): FurtherKey[] =>
   idempotencyRecord === undefined
     ? []
-    : [...idempotencyRecord.claims.slice(1), { key: idempotencyRecord.key }].map((claim) => ({
-        streamId,
-        ...claim,
-      }));
+    : idempotencyRecord.claims.slice(1).map((claim) => ({ streamId, ...claim }));
 /** Parameters 20 to 29. */
 const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [
   ['uuid', ({ streamId }) => streamId],

@@ -297,8 +297,8 @@ describe.each([
 
     it('removes every key that is past its 24 hours, however many there are, and no other', async () => {
       await database.sql(
-        `INSERT INTO payments.idempotency_key (tpp_id, path, key, hash, answer, expires_at)
-       SELECT 'many', 'POST /payments/x', n::text, 'h', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
+        `INSERT INTO payments.idempotency_key (tpp_id, path, key, hash, key_name, answer, expires_at)
+       SELECT 'many', 'POST /payments/x', n::text, 'h', 'test', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
        FROM generate_series(1, 25000) AS n`,
       );
       const kept = newId();

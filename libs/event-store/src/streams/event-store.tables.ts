@@ -52,7 +52,7 @@ CREATE TABLE ${at}.idempotency_key (
   hash text NOT NULL,
   answer json NOT NULL,
   expires_at timestamptz NOT NULL,
-  key_name text,
+  key_name text NOT NULL,
   PRIMARY KEY (tpp_id, path, key)
 );
 CREATE INDEX idempotency_key_expiry ON ${at}.idempotency_key (expires_at);

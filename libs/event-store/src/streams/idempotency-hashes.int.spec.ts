@@ -154,20 +154,6 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     60_000,
   );
 
-  it('of the release before still answer a repeat, and go with their 24 hours', async () => {
-    const { key, hash: bodyHash } = recordOf('kept', {});
-    await pool.query(
-      `INSERT INTO idempotency_key (tpp_id, path, key, hash, answer, expires_at)
-       VALUES ('tpp', 'POST /consents', $1, $2, '{"id":"earlier"}', now() + interval '1 hour')`,
-      [key, bodyHash],
-    );
-    const clock = new Clock(true);
-    expect(await post(instance(newFirst, clock), 'kept')).toEqual({ id: 'earlier' });
-    expect(await post(instance(newFirst, clock), 'kept', { other: true })).toBe('key-reused');
-    clock.raiseTo(3_700_000);
-    expect(await post(instance(newFirst, clock), 'kept')).not.toEqual({ id: 'earlier' });
-  });
-
   it('that a client sends in the form of a stored one finds nothing', async () => {
     await post(instance(onlyOld), 'k');
     const [row] = await database.sql('SELECT key, hash FROM payments.idempotency_key');

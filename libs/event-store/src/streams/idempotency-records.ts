@@ -67,8 +67,6 @@ export type EarlierRequest = { readonly replay: unknown } | 'key-reused' | 'unde
 interface KeptRow {
   readonly key: string;
   readonly hash: string;
-  /** Null: the release before stored it, key and hash as they were sent. */
-  readonly key_name: string | null;
   /** JSON null: a request with the key was refused. */
   readonly answer: unknown;
 }
@@ -86,17 +84,17 @@ export class IdempotencyRecords {
     now: string,
     session: Pool | PoolClient = this.pool,
   ): Promise<EarlierRequest | undefined> {
-    const { tppId, path, key, hash, claims } = record;
+    const { tppId, path, claims } = record;
     const { rows } = await session.query<KeptRow>({
       name: 'find-idempotency-key',
-      text: `SELECT key, hash, key_name, answer FROM idempotency_key
-        WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND (key_name IS NOT NULL OR key = $4) AND expires_at > $5`,
-      values: [tppId, path, [...claims.map((claim) => claim.key), key], key, now],
+      text: `SELECT key, hash, answer FROM idempotency_key
+        WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND expires_at > $4`,
+      values: [tppId, path, claims.map(({ key }) => key), now],
     });
     const [kept] = rows;
     if (kept === undefined) return undefined;
     if (kept.answer === null) return 'under-way';
-    const wanted = kept.key_name === null ? hash : claims.find((claim) => claim.key === kept.key)?.hash;
+    const wanted = claims.find(({ key }) => key === kept.key)?.hash;
     return kept.hash === wanted ? { replay: kept.answer } : 'key-reused';
   }
 

@@ -11,14 +11,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { archiveProgress, archiveTables } from '../archive/archive.tables.js';
 import { EventStore } from '../streams/event-store.js';
-import { idempotencyTable, eventTables } from '../streams/event-store.tables.js';
-import { logAnchorTable } from '../verification/log-anchor.js';
-import { logGapTable } from '../streams/log-gaps.js';
-import { lostEventTables } from '../streams/lost-events.js';
-import { privacyLogTable } from '../personal-data/privacy-log.tables.js';
-import { streamKeyTable } from '../personal-data/stream-keys.tables.js';
+import { eventStoreTables } from '../service-tables.js';
 
 /** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
 export type SampleEvent =
@@ -67,12 +61,8 @@ const view = {
 } as const;
 
 const sampleTables = `
-  ${eventTables('payments', 'xs2a_payments')}
-  ${idempotencyTable('payments', 'xs2a_payments')}
-  ${sessionLockTable('payments')} ${logGapTable('payments', 'xs2a_payments')}
-  ${lostEventTables('payments', 'xs2a_payments')}
-  ${archiveTables('payments', 'xs2a_payments')}
-  ${archiveProgress('payments')} ${streamKeyTable('payments', 'xs2a_payments')} ${privacyLogTable('payments')} ${logAnchorTable('payments', 'xs2a_payments')}
+  ${eventStoreTables('payments', 'xs2a_payments')}
+  ${sessionLockTable('payments')}
   CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
     state json NOT NULL, total bigint NOT NULL, note text);
   GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`;

@@ -59,8 +59,8 @@ beforeAll(async () => {
   }
   await database.sql(projectionTables('payments', 'xs2a_payments'));
   await database.sql(createProjection('payments', 'xs2a_payments', sums));
-  await database.sql(`INSERT INTO payments.idempotency_key (tpp_id, path, key, hash, answer, expires_at)
-    SELECT 'tpp', 'POST /payments', n::text, '', '{}', now() - interval '1 day' FROM generate_series(1, ${keys}) AS n`);
+  await database.sql(`INSERT INTO payments.idempotency_key (tpp_id, path, key, hash, key_name, answer, expires_at)
+    SELECT 'tpp', 'POST /payments', n::text, '', 'test', '{}', now() - interval '1 day' FROM generate_series(1, ${keys}) AS n`);
 }, 120_000);
 afterAll(async () => database.stop());
 

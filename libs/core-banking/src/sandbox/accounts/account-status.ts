@@ -8,9 +8,6 @@ export interface AccountStatusChanged {
   readonly status: AccountStatus;
 }
 
-/** The right of the service to change the status of an account, and nothing else of it. */
-export const accountStatusRight = (role: string): string => `GRANT UPDATE (status) ON account TO ${role}`;
-
 /**
  * Blocks or closes an account, or opens it again, so that a TPP can see what becomes of its consents and payments. Money
  * that is held already is still booked: the bank promised it. Refused with resourceUnknown when there is no such account.

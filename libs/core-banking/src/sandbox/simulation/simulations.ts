@@ -16,18 +16,6 @@ export interface Simulation {
   readonly calls: number;
 }
 
-/** The table is beside the bank's customers, so that every instance sees the outcomes that any of them was given. */
-export const simulationTable = (role: string): string => `
-CREATE TABLE simulation (
-  psu_id text PRIMARY KEY REFERENCES psu,
-  outcome text NOT NULL,
-  calls_left int NOT NULL CHECK (calls_left >= 0),
-  -- Payments that it has met: asked for again, they meet it again and count no more.
-  payments uuid[] NOT NULL DEFAULT '{}'
-);
-GRANT SELECT, INSERT, UPDATE, DELETE ON simulation TO ${role};
-`;
-
 /** SQL that is true while an outcome is to be simulated for the PSU whom the expression names; it looks by key. */
 export const isSimulated = (psuId: string): string =>
   `EXISTS (SELECT FROM simulation s WHERE s.psu_id = ${psuId} AND s.calls_left > 0)`;
