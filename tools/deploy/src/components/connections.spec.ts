@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseRoles } from '@xs2a/local-servers/databases';
+import { databaseConfig } from '@xs2a/runtime/config';
+import { parse } from 'yaml';
+import { type ServiceName, servicesWithTables } from '@xs2a/sandbox/services/service-table';
+import { type Fields, findObject, readComponent, readObjects } from './component-files.js';
+
+const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
+const autoscalers = readObjects('hpa/autoscalers.yaml');
+const replicas = 2;
+const surge = 1;
+/** An instance that ends has its connections while it drains, beside the one that takes its place. */
+const ending = 1;
+/** Operators, migration jobs, and those PostgreSQL keeps for itself (docs/how-to/upgrade.md). */
+const besideServices = 20;
+
+describe('autoscaling (docs/how-to/deploy.md)', () => {
+  it('leaves out services of which one instance works and the others stand by', () => {
+    const scaled = autoscalers.map(({ metadata }) => metadata.name);
+    expect(scaled.filter((name) => ['settlement-worker', 'notifications'].includes(name))).toEqual([]);
+    expect(autoscalers.map(({ spec }) => spec['scaleTargetRef']?.['name'])).toEqual(scaled);
+  });
+
+  it('starts an instance more on a node that has one already, when no other node has room', () => {
+    const { patches } = parse(readComponent('hpa/kustomization.yaml')) as {
+      readonly patches: readonly { readonly target: { readonly name: string }; readonly patch: string }[];
+    };
+    const [one] = patches;
+    expect(one?.target.name.split('|')).toEqual(autoscalers.map(({ metadata }) => metadata.name));
+    expect(parse(one?.patch ?? '')).toContainEqual({
+      op: 'replace',
+      path: '/spec/template/spec/topologySpreadConstraints/0/whenUnsatisfiable',
+      value: 'ScheduleAnyway',
+    });
+  });
+
+  it('never asks PostgreSQL for more connections than it has, even in a rollout at the most instances', () => {
+    const most = (service: ServiceName): number => {
+      const autoscaler = autoscalers.find(({ metadata }) => metadata.name === service);
+      return autoscaler === undefined ? replicas : Number(autoscaler.spec['maxReplicas']);
+    };
+    const instances = servicesWithTables.reduce((sum, service) => sum + most(service) + surge + ending, 0);
+    expect(instances).toBe(32);
+    const needed = instances * (databaseConfig.DATABASE_POOL.fallback ?? 0) + besideServices;
+    expect(needed).toBeGreaterThan(200);
+    expect(Number(cluster['postgresql']?.['parameters']?.['max_connections'])).toBeGreaterThanOrEqual(needed);
+  });
+});
+
+describe('PostgreSQL by CloudNativePG', () => {
+  it('acknowledges nothing that one standby of two does not have (docs/how-to/fail-over.md)', () => {
+    expect(cluster['instances']).toBe(3);
+    expect(cluster['postgresql']?.['synchronous']).toEqual({
+      method: 'any',
+      number: 1,
+      dataDurability: 'required',
+      failoverQuorum: true,
+    });
+  });
+
+  it('has every role of roles.sql, without inherited rights, each with a password of its own', () => {
+    const { roles } = cluster['managed'] as unknown as {
+      readonly roles: readonly {
+        readonly name: string;
+        readonly inherit: boolean;
+        readonly passwordSecret: object;
+      }[];
+    };
+    expect(roles.map(({ name }) => name).toSorted()).toEqual([...databaseRoles].toSorted());
+    for (const { name, inherit, passwordSecret } of roles) {
+      expect([name, inherit]).toEqual([name, false]);
+      expect(passwordSecret).toEqual({ name: name.replace('xs2a_', 'postgres-') });
+    }
+  });
+
+  it('logs no statement and no DETAIL of an error, which may hold names and IBANs', () => {
+    // In the CSV that the operator reads, DETAIL stands whatever log_error_verbosity says.
+    expect(cluster['postgresql']?.['parameters']).toMatchObject({
+      log_min_messages: 'log',
+      log_min_error_statement: 'panic',
+    });
+  });
+
+  it('is restored for a drill by a server with as many connections, which logs as little', () => {
+    const { shared_buffers: _, ...parameters } = (cluster['postgresql']?.['parameters'] ?? {}) as Fields;
+    const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
+    expect(drill['postgresql']?.['parameters']).toEqual(parameters);
+  });
+
+  it('is PostgreSQL 18.4 or newer, the same for a drill', () => {
+    const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
+    const image = String(cluster['imageName']);
+    expect(drill['imageName']).toBe(image);
+    expect(readComponent('cloudnative-pg/restore-drill/check.yaml')).toContain(`image: ${image}\n`);
+    const [, major, minor] = /postgresql:(\d+)\.(\d+)-/.exec(image) ?? [];
+    expect([major, Number(minor) >= 4]).toEqual(['18', true]);
+  });
+
+  it('is backed up every night, and its WAL all the time, to the store that is described', () => {
+    const plugin = 'barman-cloud.cloudnative-pg.io';
+    const store = findObject('cloudnative-pg/backup.yaml', 'ObjectStore').metadata.name;
+    expect(cluster['plugins']).toEqual([
+      { name: plugin, isWALArchiver: true, parameters: { barmanObjectName: store } },
+    ]);
+    const { spec } = findObject('cloudnative-pg/backup.yaml', 'ScheduledBackup');
+    expect(spec).toMatchObject({ method: 'plugin', pluginConfiguration: { name: plugin } });
+    // With five fields the hour would be read as the minute.
+    expect(String(spec['schedule']).split(' ')).toHaveLength(6);
+  });
+});

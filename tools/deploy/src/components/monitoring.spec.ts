@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { parser } from '@prometheus-io/lezer-promql';
+import { collectProcessMetrics, metrics as processRegistry } from '@xs2a/observability/metrics';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '@xs2a/sandbox/layout';
+import { findObject, readComponent, readObjects, type Fields } from './component-files.js';
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+const { groups } = findObject('monitoring/rules.yaml', 'PrometheusRule').spec as unknown as {
+  readonly groups: readonly { readonly rules: readonly Alert[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
+}
+const dashboards = ['services', 'payments'].map(
+  (name) => JSON.parse(readComponent(`monitoring/dashboards/${name}.json`)) as Dashboard,
+);
+const expressions: [string, string][] = [
+  ...alerts.map(({ alert, expr }): [string, string] => [alert, expr]),
+  ...dashboards.flatMap(({ panels }) =>
+    panels.flatMap(({ title, targets }) => targets.map(({ expr }): [string, string] => [title, expr])),
+  ),
+];
+
+/** The metrics that the code of services declares, by name, each with its labels. */
+const declared = new Map(
+  globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.spec.ts') && !file.includes('demo-tpp'))
+    .flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /\b(counter|gauge|histogram)\(\s*'(\w+)',\s*'[^']*',?\s*(?:\[([^\]]*)\])?/g,
+      ),
+    ])
+    .flatMap(([, type, name = '', labels = '']): [string, string[]][] => {
+      const own = [...labels.matchAll(/'(\w+)'/g)].map(([, label]) => label ?? '');
+      if (type !== 'histogram') return [[name, own]];
+      return ['_bucket', '_count', '_sum'].map((part) => [`${name}${part}`, [...own, 'le']]);
+    }),
+);
+collectProcessMetrics('test');
+const processMetrics = new Set(processRegistry.getMetricsAsArray().map(({ name }) => name));
+/** What Prometheus and the services' own default label add. */
+const addedLabels = ['job', 'pod', 'service'];
+
+/** Of programs beside ours, each as its own documentation names it, with the labels that rules look at. */
+const foreign = new Map([
+  ['kube_deployment_spec_replicas', ['namespace', 'deployment']],
+  ['kube_deployment_status_replicas_available', ['namespace', 'deployment']],
+  ['kube_job_failed', ['namespace', 'condition', 'job_name']],
+  ['certmanager_certificate_expiration_timestamp_seconds', ['name']],
+  ['barman_cloud_cloudnative_pg_io_last_available_backup_timestamp', []],
+]);
+
+interface Used {
+  readonly isWell: boolean;
+  readonly metrics: readonly string[];
+  readonly labels: readonly string[];
+}
+const parseQuery = (text: string): Used => {
+  const metrics: string[] = [];
+  const labels: string[] = [];
+  let isWell = true;
+  parser.parse(text).iterate({
+    enter: ({ name, from, to, type, node }) => {
+      if (type.isError) isWell = false;
+      if (name === 'Identifier' && node.parent?.name === 'VectorSelector') metrics.push(text.slice(from, to));
+      if (name === 'LabelName') labels.push(text.slice(from, to));
+    },
+  });
+  return { isWell, metrics, labels };
+};
+
+describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
+  it('reads expressions as Prometheus does', () => {
+    expect(parseQuery('sum by (le) (rate(a_b{c="d"}[5m])) > 1')).toEqual({
+      isWell: true,
+      metrics: ['a_b'],
+      labels: ['le', 'c'],
+    });
+    expect(parseQuery('sum(rate(a_b[5m]) > 1').isWell).toBe(false);
+    expect(declared.get('xs2a_http_seconds_count')).toEqual(['endpoint', 'status', 'le']);
+  });
+
+  it.each(expressions)('%s asks for metrics and labels that exist', (_, text) => {
+    const { isWell, metrics, labels } = parseQuery(text);
+    expect(isWell).toBe(true);
+    expect(metrics.length).toBeGreaterThan(0);
+    expect(
+      metrics.filter(
+        (name) => name !== 'up' && !declared.has(name) && !foreign.has(name) && !processMetrics.has(name),
+      ),
+    ).toEqual([]);
+    const known = new Set([
+      ...addedLabels,
+      ...metrics.flatMap((name) => declared.get(name) ?? foreign.get(name) ?? []),
+    ]);
+    expect(labels.filter((label) => !known.has(label))).toEqual([]);
+  });
+
+  it('shows every metric that the services declare in a dashboard or an alert', () => {
+    const asked = new Set(expressions.flatMap(([, text]) => parseQuery(text).metrics));
+    const base = (name: string): string => name.replace(/_(bucket|count|sum)$/, '');
+    const shown = new Set([...asked].map(base));
+    expect([...declared.keys()].filter((name) => !shown.has(base(name)))).toEqual([]);
+  });
+
+  it.each(alerts.map(({ alert, annotations }) => [alert, annotations['runbook'] ?? '']))(
+    '%s names the section that says what to do',
+    (_, runbook) => {
+      const [file = '', anchor] = runbook.split('#');
+      expect(existsSync(join(root, file))).toBe(true);
+      if (anchor === undefined) return;
+      const headings = [...readFileSync(join(root, file), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
+        ([, title = '']) =>
+          title
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, '')
+            .replaceAll(' ', '-'),
+      );
+      expect(headings).toContain(anchor);
+    },
+  );
+
+  it('keeps the services’ own labels, of which one is called as one of Prometheus’ operator', () => {
+    const { podMetricsEndpoints } = findObject('monitoring/pod-monitor.yaml', 'PodMonitor').spec as Fields;
+    expect(podMetricsEndpoints).toMatchObject([{ port: 'health', path: '/metrics', honorLabels: true }]);
+  });
+
+  it('wakes somebody when no instance of a service that calls wait for is there, even when none is known any more', () => {
+    const alert = alerts.find((one) => one.alert === 'Xs2aNothingAnswers');
+    expect(alert).toMatchObject({ labels: { severity: 'critical' } });
+    const services = ['gateway', 'auth', 'consents', 'accounts', 'funds-confirmation', 'payments'];
+    expect(/job=~"([^"]+)"/.exec(alert?.expr ?? '')?.[1]?.split('|')).toEqual(services);
+    const absent = [...(alert?.expr ?? '').matchAll(/absent\(up\{job="([^"]+)"\}\)/g)].map(([, job]) => job);
+    expect(absent).toEqual(services);
+  });
+
+  it.each(['cert-manager/edge.yaml', 'cert-manager/nats.yaml'])(
+    'knows every certificate of %s before it ends',
+    (file) => {
+      const { expr = '' } = alerts.find((one) => one.alert === 'Xs2aCertificateEnds') ?? {};
+      const names = new RegExp(`^(?:${/name=~"([^"]+)"/.exec(expr)?.[1]})$`);
+      const certificates = readObjects(file).filter(({ kind }) => kind === 'Certificate');
+      expect(certificates.length).toBeGreaterThan(1);
+      for (const { metadata } of certificates) expect(metadata.name).toMatch(names);
+    },
+  );
+
+  it.each([
+    ['postgres', 'cloudnative-pg', 9187],
+    ['nats', 'nats', 7777],
+  ])('asks %s for its metrics, and the network policy lets it', (name, component, portNumber) => {
+    const monitor = findObject('monitoring/pod-monitor.yaml', 'PodMonitor', name).spec;
+    expect(monitor['podMetricsEndpoints']).toMatchObject([{ portNumber, path: '/metrics' }]);
+    const policy = findObject(`${component}/network-policy.yaml`, 'NetworkPolicy').spec;
+    expect(Object.entries(policy['podSelector']?.['matchLabels'] ?? {})).toEqual(
+      Object.entries(monitor['selector']?.['matchLabels'] ?? {}),
+    );
+    expect(policy['ingress']).toContainEqual({
+      from: [{ namespaceSelector: { matchLabels: { 'xs2a/monitoring': 'true' } } }],
+      ports: [{ port: portNumber, protocol: 'TCP' }],
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseRoles } from '@xs2a/local-servers/databases';
+import { natsUsers } from '@xs2a/nats/permissions/rights';
+import { natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { root } from '@xs2a/sandbox/layout';
+import { findObject, readComponent, readObjects } from './component-files.js';
+
+interface Data {
+  readonly secretKey: string;
+  readonly remoteRef: { readonly property: string };
+}
+const external = ['services', 'edge', 'servers'].flatMap((file) =>
+  readObjects(`external-secrets/${file}.yaml`),
+);
+const keysOf = new Map(
+  external.map(({ metadata, spec }) => [
+    metadata.name,
+    (spec['data'] as unknown as readonly Data[]).map(({ secretKey }) => secretKey),
+  ]),
+);
+
+interface Workload {
+  readonly kind: string;
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly env: readonly {
+            readonly value?: string;
+            readonly valueFrom?: { readonly secretKeyRef?: { readonly name: string; readonly key: string } };
+          }[];
+        }[];
+        readonly volumes?: readonly { readonly secret?: { readonly secretName: string } }[];
+      };
+    };
+  };
+}
+const folder = '/run/secrets/xs2a/';
+/** What a workload reads of secrets: `secret key`. */
+const listReads = ({ spec: { template } }: Workload): string[] => {
+  const secret = template.spec.volumes?.find((volume) => volume.secret !== undefined)?.secret?.secretName;
+  return template.spec.containers
+    .flatMap(({ env }) => env)
+    .flatMap(({ value, valueFrom }) => {
+      if (value?.startsWith(folder)) return [`${secret} ${value.slice(folder.length)}`];
+      const ref = valueFrom?.secretKeyRef;
+      return ref === undefined ? [] : [`${ref.name} ${ref.key}`];
+    });
+};
+const workloads = globSync('k8s/base/*.yaml', { cwd: root })
+  .flatMap((file) => parseAllDocuments(readFileSync(join(root, file), 'utf8')))
+  .map((document) => document.toJS() as Workload)
+  .filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+
+describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () => {
+  it('are each secret and key that a service or a job reads, and no other of theirs', () => {
+    // A bank adds them whose core has a NATS of its own (docs/how-to/connect-your-core-bank.md), or whose master keys a KMS opens.
+    const optional = ['core-bank-nats-url', 'master-keys-kms-url', 'master-keys-kms-token'];
+    const isOptional = (one: string): boolean => optional.some((key) => one.endsWith(` ${key}`));
+    const read = new Set(workloads.flatMap(listReads).filter((one) => !isOptional(one)));
+    expect(read.size).toBeGreaterThan(15);
+    const made = [...keysOf]
+      // These two are read by programs that the manifests do not run.
+      .filter(([name]) => name.startsWith('xs2a-') && !['xs2a-bank', 'xs2a-operator'].includes(name))
+      .filter(([name]) => !['xs2a-edge', 'xs2a-tpp-authorities'].includes(name))
+      .flatMap(([name, keys]) => keys.map((key) => `${name} ${key}`));
+    expect(made.toSorted()).toEqual([...read].toSorted());
+  });
+
+  it('have a password for every role of PostgreSQL and every user of NATS', () => {
+    for (const role of databaseRoles)
+      expect([role, keysOf.get(role.replace('xs2a_', 'postgres-'))]).toEqual([role, ['password']]);
+    expect(keysOf.get('nats')?.toSorted()).toEqual(natsUsers.map(natsPasswordVariable).toSorted());
+  });
+
+  it('are each read from where they are named in the store', () => {
+    const data = external.flatMap(({ spec }) => spec['data'] as unknown as readonly Data[]);
+    expect(data.filter(({ secretKey, remoteRef }) => secretKey !== remoteRef.property)).toEqual([]);
+  });
+
+  it('has the line of ingress-nginx beside its controller, with the secret that the gateway is told', () => {
+    const { metadata, spec } = findObject('ingress-nginx/secret/external-secret.yaml', 'ExternalSecret');
+    const values = readComponent('ingress-nginx/values.yaml');
+    expect(values).toContain(`secret: { secretName: ${metadata.name} }`);
+    const data = spec['target']?.['template']?.['data'] as unknown as Readonly<Record<string, string>>;
+    expect(data).toEqual({ 'proxy-secret.conf': 'proxy_set_header X-Proxy-Secret "{{ .credential }}";' });
+    for (const file of Object.keys(data)) expect(values).toContain(`include /etc/xs2a-edge/${file};`);
+    expect(spec['data']).toEqual(
+      findObject('external-secrets/edge.yaml', 'ExternalSecret', 'xs2a-edge').spec['data'],
+    );
+  });
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { databaseRoles } from '@xs2a/local-servers/databases';
+import { natsUsers } from '@xs2a/nats/permissions/rights';
+import { natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
+import { isVerifiedUrl } from '@xs2a/nats/nats-url';
+import { isVerifyFull } from '@xs2a/postgres/tls';
+import { type ConfigSpec, readConfig } from '@xs2a/runtime/config';
+import { spawnSync } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { root } from '@xs2a/sandbox/layout';
+import { serviceNames } from '@xs2a/sandbox/services/service-table';
+import {
+  base,
+  configMapData,
+  type Kustomization,
+  manifestsIn,
+  named,
+  overlays,
+  podsOf,
+} from './read-manifests.js';
+import { declaredBy, type EnvironmentVariable, secretFolder } from './settings.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-secrets-'));
+const made = join(folder, 'secrets');
+const makeSecrets = (target: string, env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(join(root, 'deploy/make-secrets.sh'), [target], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  });
+const read = (secret: string, key: string, from = made): string =>
+  readFileSync(join(from, secret, key), 'utf8').trim();
+
+/** The keys of each secret that the generator made. */
+let secrets: Readonly<Record<string, readonly string[]>>;
+let generated: Kustomization;
+beforeAll(() => {
+  expect(makeSecrets(made)).toMatchObject({ status: 0 });
+  generated = parse(readFileSync(join(made, 'kustomization.yaml'), 'utf8')) as Kustomization;
+  secrets = Object.fromEntries(
+    (generated.secretGenerator ?? []).map(({ name, files }) => [
+      name,
+      files.map((file) => file.slice(name.length + 1)),
+    ]),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const environmentOf = (app: string): readonly EnvironmentVariable[] =>
+  named('Deployment', app).spec.template.spec.containers[0]?.env ?? [];
+
+/** The environment that Kubernetes gives a service in an overlay, with the files of its secret. */
+const environmentIn = (overlay: string, app: string): NodeJS.ProcessEnv => {
+  const settings = configMapData(`overlays/${overlay}`, 'xs2a');
+  return Object.fromEntries(
+    environmentOf(app).map(({ name, value, valueFrom }) => [
+      name,
+      value?.replace(secretFolder, join(made, `xs2a-${app}`)) ??
+        settings[valueFrom?.configMapKeyRef?.key ?? ''],
+    ]),
+  );
+};
+
+describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) => {
+  it('are all in its container, and no others', async () => {
+    const declared: ConfigSpec = await declaredBy(app);
+    const given = environmentOf(app).map(({ name }) =>
+      name in declared ? name : name.replace(/_FILE$/, ''),
+    );
+    expect(given).toEqual(Object.keys(declared));
+  });
+
+  it('are complete in the sandbox: the service takes its configuration', async () => {
+    const declared = await declaredBy(app);
+    expect(readConfig(declared, environmentIn('sandbox', app))).toMatchObject({
+      SANDBOX: true,
+      NATS_URL: expect.stringMatching(/^nats:\/\/[a-z-]+:s[0-9a-f]{48}@nats:4222$/),
+    });
+  });
+
+  it.each(overlays)('are all but secrets of the bank in the overlay %s', async (overlay) => {
+    const settings = configMapData(`overlays/${overlay}`, 'xs2a');
+    const missing = environmentOf(app)
+      .map(({ valueFrom }) => valueFrom?.configMapKeyRef)
+      .filter((reference) => reference !== undefined && !reference.optional && !(reference.key in settings));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the ConfigMap', () => {
+  it.each(overlays)('of %s holds nothing that no service reads', async (overlay) => {
+    const specs = await Promise.all(serviceNames.map(declaredBy));
+    const read = new Set(specs.flatMap((spec) => Object.keys(spec)));
+    expect(Object.keys(configMapData(`overlays/${overlay}`, 'xs2a')).filter((key) => !read.has(key))).toEqual(
+      [],
+    );
+  });
+
+  it('is the core bank’s place: the bank’s own in production, the sandbox’s in the sandbox', () => {
+    expect(configMapData('base', 'xs2a')).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
+    expect(configMapData('overlays/sandbox', 'xs2a')).toMatchObject({
+      CORE_BANK: 'sandbox',
+      SANDBOX: 'true',
+    });
+    for (const app of ['accounts', 'auth'])
+      expect(environmentOf(app).map(({ name }) => name)).toContain('CORE_BANK');
+  });
+});
+
+describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
+  it('makes every key of every secret that a pod refers to', () => {
+    const pods = [...podsOf(base), ...podsOf(manifestsIn('overlays/sandbox'))];
+    for (const [pod, { containers, volumes }] of pods) {
+      const mounted = volumes.flatMap(({ secret }) => secret?.secretName ?? []);
+      const whole = containers.flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef.name));
+      expect([pod, [...mounted, ...whole].filter((name) => !(name in secrets))]).toEqual([pod, []]);
+      const keys = containers
+        .flatMap(({ env = [] }) => env)
+        .flatMap(({ value }) =>
+          value?.startsWith(secretFolder) ? value.slice(secretFolder.length + 1) : [],
+        );
+      expect([pod, keys.filter((key) => !secrets[mounted[0] ?? '']?.includes(key))]).toEqual([pod, []]);
+    }
+  });
+
+  it('gives a migration job the one key that it reads, of the two of its secret', () => {
+    for (const { metadata, spec } of base.filter(({ kind }) => kind === 'Job')) {
+      const { containers, volumes } = spec.template.spec;
+      const read = containers
+        .flatMap(({ env = [] }) => env)
+        .flatMap(({ value }) => value?.split(`${secretFolder}/`)[1] ?? []);
+      expect(read).toHaveLength(1);
+      const [given] = volumes.flatMap(({ secret }) => secret?.items ?? []);
+      expect([metadata.name, given?.key]).toEqual([metadata.name, read[0]]);
+    }
+  });
+
+  it('makes a password for each database role and each NATS user, and tells it to who uses it', () => {
+    const roles = databaseRoles.map(
+      (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
+    );
+    expect([...(secrets['postgres'] ?? [])].sort()).toEqual(['POSTGRES_PASSWORD', ...roles].sort());
+    expect([...(secrets['nats'] ?? [])].sort()).toEqual(natsUsers.map(natsPasswordVariable).sort());
+    expect(read('xs2a-settlement-worker', 'database-url')).toBe(
+      `postgres://xs2a_settlement:${read('postgres', 'POSTGRES_PASSWORD_SETTLEMENT')}@postgres:5432/xs2a`,
+    );
+    expect(read('xs2a-migrations', 'nats-url')).toMatch(/^nats:\/\/migration:s[0-9a-f]{48}@nats:4222$/);
+  });
+
+  it('writes the roles with their passwords as a script for a server of the bank’s', () => {
+    const sql = readFileSync(join(made, 'roles.sql'), 'utf8');
+    expect(sql).toContain(readFileSync(join(root, 'deploy/postgres/roles.sql'), 'utf8'));
+    for (const role of databaseRoles) {
+      const key = `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`;
+      expect(sql).toContain(`\nALTER ROLE ${role} PASSWORD '${read('postgres', key)}';\n`);
+    }
+  });
+
+  it('makes a key that signs tokens, and an authority of the sandbox', () => {
+    const { keys } = JSON.parse(read('xs2a-auth', 'signing-keys.json')) as {
+      readonly keys: readonly [Readonly<Record<string, string>>];
+    };
+    expect(keys[0].kid).toMatch(/^[0-9a-f]{32}$/);
+    expect(createPrivateKey({ key: keys[0], format: 'jwk' }).asymmetricKeyDetails?.namedCurve).toBe(
+      'prime256v1',
+    );
+    expect(new X509Certificate(read('xs2a-gateway', 'trust-anchors.pem')).ca).toBe(true);
+  });
+
+  it('puts a hash into the names of the services’ secrets, and into no others', () => {
+    const hashed = (generated.secretGenerator ?? []).filter(({ options }) => !options?.disableNameSuffixHash);
+    expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
+  });
+
+  it('outside the sandbox names the servers that it is told, and makes what edge and database read too', () => {
+    const bank = join(folder, 'bank');
+    const anchors = join(made, 'xs2a-gateway/trust-anchors.pem');
+    expect(makeSecrets(bank, { DATABASE: 'postgres:5432/xs2a' })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('TRUST_ANCHORS'),
+    });
+    const env = {
+      NATS: 'tls://nats:4222?ca_file=/run/secrets/nats/ca.crt',
+      DATABASE: 'postgres-rw:5432/xs2a?sslmode=verify-full',
+      TRUST_ANCHORS: anchors,
+    };
+    expect(makeSecrets(bank, env)).toMatchObject({ status: 0 });
+    expect(read('xs2a-payments', 'nats-url', bank)).toMatch(
+      /^tls:\/\/payments:s\w{48}@nats:4222\?ca_file=\/run\/secrets\/nats\/ca\.crt$/,
+    );
+    expect(read('xs2a-payments', 'database-url', bank)).toBe(
+      `postgres://xs2a_payments:${read('postgres-payments', 'password', bank)}@postgres-rw:5432/xs2a?sslmode=verify-full`,
+    );
+    // The superuser's password, and all roles' in one place, are the sandbox's alone.
+    expect(existsSync(join(bank, 'postgres'))).toBe(false);
+    expect(readFileSync(join(bank, 'roles.sql'), 'utf8')).toContain(
+      `ALTER ROLE xs2a_payments PASSWORD '${read('postgres-payments', 'password', bank)}';\n`,
+    );
+    expect(read('postgres-payments', 'username', bank)).toBe('xs2a_payments');
+    expect(read('xs2a-edge', 'credential', bank)).toBe(read('xs2a-gateway', 'proxy-secret', bank));
+    expect(read('xs2a-auth', 'trust-anchors.pem', bank)).toBe(readFileSync(anchors, 'utf8').trim());
+    // The key of a sandbox's authority would let anybody who has it be a TPP.
+    expect(existsSync(join(bank, 'test-authority.key'))).toBe(false);
+    expect(readFileSync(join(bank, 'kustomization.yaml'), 'utf8')).toContain(
+      '- name: postgres-owner\n    files:\n      - postgres-owner/password\n      - postgres-owner/username\n    type: kubernetes.io/basic-auth\n    options: { disableNameSuffixHash: true }\n',
+    );
+  });
+
+  it.each(['docs/how-to/deploy.md', 'docs/how-to/deploy-components.md'])(
+    'is told in %s such addresses as services take outside the sandbox',
+    (file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      const told = (name: string): string[] =>
+        [...text.matchAll(new RegExp(`\\b${name}='([^']+)'`, 'g'))].map(([, value = '']) => value);
+      const [databases, servers] = [told('DATABASE'), told('NATS')];
+      expect([databases.length, servers.length]).toEqual([1, 1]);
+      expect(databases.filter((address) => !isVerifyFull(`postgres://role:password@${address}`))).toEqual([]);
+      expect(servers.filter((address) => !isVerifiedUrl(address))).toEqual([]);
+    },
+  );
+
+  it('lets nobody else read them, and does not replace what is there', () => {
+    expect(statSync(join(made, 'xs2a-auth/signing-keys.json')).mode & 0o077).toBe(0);
+    expect(makeSecrets(made)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is there already'),
+    });
+  });
+
+  it('writes where git does not look', () => {
+    expect(readFileSync(join(root, '.gitignore'), 'utf8')).toContain('k8s/overlays/*/secrets/\n');
+  });
+});

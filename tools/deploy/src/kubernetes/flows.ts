@@ -1,0 +1,65 @@
+import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicyPeer';
+import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/receivers/public-address';
+import { type ServiceName, serviceNames, servicesWithTables } from '@xs2a/sandbox/services/service-table';
+
+/**
+ * A pod of ours, by its label `app.kubernetes.io/name`; `migration` are the jobs of the tables, `migration-nats` those of the streams,
+ * `operator` is a pod in which the operator's command runs.
+ */
+export type Pod = ServiceName | 'migration' | 'migration-nats' | 'operator' | 'postgres' | 'nats';
+/** Somebody outside the deployment. */
+export type Outsider = 'edge' | 'monitoring' | 'bank' | 'dns' | 'public';
+/** Who may open a connection to whom, and at which ports. */
+export interface Flow {
+  readonly from: Pod | Outsider;
+  readonly to: Pod | Outsider;
+  readonly ports: readonly (number | string)[];
+}
+
+export const httpPort = 8080;
+export const healthPort = 9000;
+const natsPort = 4222;
+const postgresPort = 5432;
+
+const askNats: readonly Pod[] = [...serviceNames, 'migration-nats', 'operator'];
+const askPostgres: readonly Pod[] = [...servicesWithTables, 'migration', 'operator'];
+const resolveNames: readonly Pod[] = [...serviceNames, 'migration', 'migration-nats', 'operator'];
+
+/** Everything that the network lets through. The probes of the kubelet need no entry: a node reaches its own pods. */
+export const flows: readonly Flow[] = [
+  { from: 'edge', to: 'gateway', ports: [httpPort] },
+  { from: 'gateway', to: 'auth', ports: [httpPort] },
+  { from: 'operator', to: 'gateway', ports: [httpPort] },
+  ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
+  // The adapter of the bank's own core hears its questions there (docs/how-to/connect-your-core-bank.md).
+  { from: 'bank', to: 'nats', ports: [natsPort] },
+  ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
+  ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),
+  ...resolveNames.map((from): Flow => ({ from, to: 'dns', ports: ['53/UDP', '53/TCP'] })),
+  // Notifications go to TPPs at public addresses only, as public-address.ts allows. A bank that sets NOTIFICATION_PORTS adds them in its
+  // overlay (docs/how-to/deploy.md).
+  { from: 'notifications', to: 'public', ports: [443] },
+];
+
+const namespaceLabelled = (label: string): INetworkPolicyPeer => ({
+  namespaceSelector: { matchLabels: { [label]: 'true' } },
+});
+const ranges = (all: readonly (readonly [string, number])[]): string[] =>
+  all.map(([net, prefix]) => `${net}/${prefix}`);
+
+/** How a NetworkPolicy names an outsider. The platform sets the three labels on the namespaces of its edge, its monitoring and its core's adapter. */
+export const outsiders: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>> = {
+  edge: [namespaceLabelled('xs2a/edge')],
+  monitoring: [namespaceLabelled('xs2a/monitoring')],
+  bank: [namespaceLabelled('xs2a/bank')],
+  dns: [
+    {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+      podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+    },
+  ],
+  public: [
+    { ipBlock: { cidr: '0.0.0.0/0', except: ranges(specialPurpose4) } },
+    { ipBlock: { cidr: '2000::/3', except: ranges(specialPurpose6) } },
+  ],
+};

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '@xs2a/sandbox/layout';
+import type { Pod } from './flows.js';
+
+export type Labels = Readonly<Record<string, string>>;
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
+
+/** Pods that are no service, and what they are. */
+const components: Readonly<Partial<Record<Pod, string>>> = {
+  migration: 'migration',
+  'migration-nats': 'migration',
+  operator: 'operator',
+  postgres: 'database',
+  nats: 'message-broker',
+};
+
+/** The label by which all our pods are selected. */
+export const partOf: Labels = { 'app.kubernetes.io/part-of': 'xs2a' };
+export const nameLabel = (name: string): Labels => ({ 'app.kubernetes.io/name': name });
+
+/** The labels of an object that belongs to no single pod. */
+export const commonLabels: Labels = {
+  ...partOf,
+  'app.kubernetes.io/version': version,
+  'app.kubernetes.io/managed-by': 'kustomize',
+};
+
+/** The labels of a pod and of the objects that belong to it. */
+export const labels = (pod: Pod): Labels => ({
+  ...nameLabel(pod),
+  ...commonLabels,
+  'app.kubernetes.io/component': components[pod] ?? 'service',
+});

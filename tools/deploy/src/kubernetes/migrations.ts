@@ -1,0 +1,95 @@
+import type { TypeMeta } from '@kubernetes-models/base';
+import type { IJob } from 'kubernetes-models/batch/v1/Job';
+import { servicesWithTables } from '@xs2a/sandbox/services/service-table';
+import { labels } from './labels.js';
+import { networkPolicy } from './network-policy.js';
+import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, volumes } from './pod.js';
+import { type EnvironmentVariable, fromConfigMap, fromSecretFile } from './settings.js';
+
+/**
+ * The ConfigMap and the secret of the jobs keep their names whatever they hold: a job cannot be changed, so it must not refer to a
+ * name that changes within a release.
+ */
+export const migrationNames = 'xs2a-migrations';
+
+interface Job {
+  readonly name: string;
+  /** Whose image has the program. */
+  readonly app: string;
+  readonly program: 'migrate' | 'migrate-nats';
+  /** Which network policy holds for its pods. */
+  readonly policy: 'migration' | 'migration-nats';
+  /** The key of the secret that it reads. */
+  readonly secretKey: 'nats-url' | 'database-url';
+  readonly env: EnvironmentVariable[];
+}
+
+const jobs: readonly Job[] = [
+  // Makes the event streams and key-value buckets of all services: the only use of this NATS user.
+  {
+    name: 'migrate-nats',
+    app: 'payments',
+    program: 'migrate-nats',
+    policy: 'migration-nats',
+    secretKey: 'nats-url',
+    env: [
+      fromConfigMap('SANDBOX', false, migrationNames),
+      fromSecretFile('MIGRATION_NATS_URL', 'nats-url'),
+      fromConfigMap('PAYMENTS_STREAM_MAX_MB', false, migrationNames),
+      fromConfigMap('CONSENTS_STREAM_MAX_MB', false, migrationNames),
+    ],
+  },
+  // The owner of the schemas: beside the operator's command the only use of this role.
+  ...servicesWithTables.map((app): Job => ({
+    name: `migrate-${app}`,
+    app,
+    program: 'migrate',
+    policy: 'migration',
+    secretKey: 'database-url',
+    env: [
+      fromConfigMap('SANDBOX', false, migrationNames),
+      fromSecretFile('MIGRATION_DATABASE_URL', 'database-url'),
+    ],
+  })),
+];
+
+const manifest = ({ name, app, program, policy, secretKey, env }: Job): IJob => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  // An overlay puts the release behind the name (k8s/components/release): a job is immutable, so each release has jobs of its own.
+  metadata: { name, labels: labels(policy) },
+  spec: {
+    backoffLimit: 10,
+    ttlSecondsAfterFinished: 3600,
+    template: {
+      metadata: { labels: labels(policy) },
+      spec: {
+        serviceAccountName: 'migration',
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        restartPolicy: 'OnFailure',
+        securityContext: podSecurity,
+        containers: [
+          {
+            name: 'migrate',
+            image: image(app),
+            command: ['node', `apps/${app}/dist/${program}.js`],
+            env,
+            resources: { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } },
+            securityContext: containerSecurity,
+            volumeMounts,
+          },
+        ],
+        volumes: volumes(migrationNames, [secretKey]),
+      },
+    },
+  },
+});
+
+/** The jobs of a release: k8s/base/migrations.yaml. */
+export const migrationManifests = (): TypeMeta[] => [
+  serviceAccount('migration', labels('migration')),
+  ...jobs.map(manifest),
+  networkPolicy('migration'),
+  networkPolicy('migration-nats'),
+];

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { connectAs } from '@xs2a/nats/connection';
+import { parseCredentials, parseStreamCredentials } from '@xs2a/nats/nats-url';
+import {
+  callUsers,
+  migrationUser,
+  natsUsers,
+  type NatsUser,
+  operatorUser,
+  streamUsers,
+} from '@xs2a/nats/permissions/rights';
+import { natsConfiguration, natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '@xs2a/sandbox/layout';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-nats-passwords-'));
+const secrets = join(folder, 'secrets');
+const read = (secret: string, key: string): string => readFileSync(join(secrets, secret, key), 'utf8').trim();
+const secretOf = (user: NatsUser): string => {
+  if (user === migrationUser) return 'xs2a-migrations';
+  return user === operatorUser ? 'xs2a-operator' : `xs2a-${user}`;
+};
+/** What a program is told, with the server of this test in place of the cluster's. */
+const urlOf = (user: NatsUser): string =>
+  read(secretOf(user), 'nats-url').replace('@nats:4222', `@127.0.0.1:${server.port}`);
+let server: NatsServer;
+
+beforeAll(async () => {
+  execFileSync(join(root, 'deploy/make-secrets.sh'), [secrets], { stdio: 'ignore' });
+  // nats-server gets the secret `nats` as its environment (k8s/overlays/sandbox/nats.yaml).
+  for (const name of readdirSync(join(secrets, 'nats'))) process.env[name] = read('nats', name);
+  server = await startNats({
+    dataDir: join(folder, 'nats'),
+    accounts: natsConfiguration((user) => `$${natsPasswordVariable(user)}`),
+  });
+}, 30_000);
+afterAll(async () => {
+  for (const name of readdirSync(join(secrets, 'nats'))) delete process.env[name];
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('passwords of NATS in Kubernetes (docs/how-to/deploy-nats.md)', () => {
+  it('are given to nats-server as bcrypt hashes of the least cost, and to it alone', () => {
+    const given = natsUsers.map((user) => read('nats', natsPasswordVariable(user)));
+    expect(given.filter((text) => !/^"\$2a\$04\$[./A-Za-z0-9]{53}"$/.test(text))).toEqual([]);
+    expect(new Set(given).size).toBe(natsUsers.length);
+  });
+
+  it.each(callUsers)('open CALLS to %s with the URL that it is told', async (user) => {
+    await (await connectAs(parseCredentials(urlOf(user)), { reconnect: false })).close();
+  });
+
+  it.each(streamUsers)('open STREAMS to %s with the URL that it is told', async (user) => {
+    await (await connectAs(parseStreamCredentials(urlOf(user)), { reconnect: false })).close();
+  });
+
+  it('do not open anything to who knows the hash', async () => {
+    const pass = read('nats', natsPasswordVariable('payments')).replaceAll('"', '');
+    const credentials = { ...parseCredentials(urlOf('payments')), pass };
+    await expect(connectAs(credentials, { reconnect: false })).rejects.toThrow('Authorization Violation');
+  });
+
+  it('stand in no configuration of NATS: it refers to the variables of the secret', () => {
+    const files = execFileSync('git', ['ls-files', 'deploy', 'k8s'], { cwd: root, encoding: 'utf8' });
+    const plain = files
+      .trim()
+      .split('\n')
+      .filter((file) => file.includes('nats'))
+      .flatMap((file) =>
+        readFileSync(join(root, file), 'utf8')
+          .split('\n')
+          .filter((line) => /\bpass(?:word)?["']?\s*[:=]/i.test(line) && !line.trimStart().startsWith('#'))
+          .filter((line) => !/\bpassword["']?:\s*(?:<<\s*)?["']?\$NATS_PASSWORD_[A-Z_]+/.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(plain).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { servicesWithTables } from '@xs2a/sandbox/services/service-table';
+import { migrationNames } from './migrations.js';
+import { base, configMapData, named, overlays, readKustomization, readText } from './read-manifests.js';
+
+interface Replacement {
+  readonly source: unknown;
+  readonly targets: readonly {
+    readonly select: { readonly kind: string };
+    readonly fieldPaths: readonly string[];
+    readonly options: { readonly delimiter: string; readonly index: number };
+  }[];
+}
+
+/** What kustomize's replacement makes of a value: the part at the index is replaced, beyond the last one a part is added. */
+const replaced = (
+  value: string,
+  part: string,
+  { delimiter, index }: Replacement['targets'][number]['options'],
+) => value.split(delimiter).toSpliced(index, 1, part).join(delimiter);
+
+const [release] = (
+  parse(readText('components/release/kustomization.yaml')) as { replacements: Replacement[] }
+).replacements;
+const targetsOf = (kind: string, path: string) =>
+  (release?.targets ?? []).filter(
+    ({ select, fieldPaths }) => select.kind === kind && fieldPaths.includes(path),
+  );
+const imagePath = 'spec.template.spec.containers.*.image';
+const jobs = base.filter(({ kind }) => kind === 'Job');
+
+/** The jobs and images as they are applied for a release. */
+const applied = (version: string) => {
+  const [name] = targetsOf('Job', 'metadata.name');
+  const [image] = targetsOf('Job', imagePath);
+  if (name === undefined || image === undefined) throw new Error('the release is not put into jobs');
+  return {
+    names: jobs.map(({ metadata }) => replaced(metadata.name, version, name.options)),
+    images: jobs.map(({ spec }) =>
+      replaced(spec.template.spec.containers[0]?.image ?? '', version, image.options),
+    ),
+  };
+};
+
+describe('a second release is applied over the first (docs/how-to/deploy.md)', () => {
+  it('each table and the streams have a job, which is taken away an hour after it ended', () => {
+    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
+      ['migrate-nats', ...servicesWithTables.map((app) => `migrate-${app}`)].sort(),
+    );
+    expect(new Set(jobs.map(({ spec }) => spec.ttlSecondsAfterFinished))).toEqual(new Set([3600]));
+  });
+
+  it('its jobs have names of their own, since a job is immutable', () => {
+    const [first, second] = [applied('1.4.0'), applied('1.5.0')];
+    expect(first.names).toContain('migrate-settlement-worker-1.4.0');
+    expect(first.names.filter((name) => second.names.includes(name))).toEqual([]);
+    expect(second.images).toContain('xs2a/payments:1.5.0');
+    for (const name of second.names) expect(name.length).toBeLessThanOrEqual(63);
+  });
+
+  it('within a release nothing changes a job: what it refers to has no hash in its name', () => {
+    for (const { metadata } of jobs) {
+      const { containers, volumes } = named('Job', metadata.name).spec.template.spec;
+      const referred = [
+        ...volumes.map(({ secret }) => secret?.secretName),
+        ...(containers[0]?.env ?? []).map(({ valueFrom }) => valueFrom?.configMapKeyRef?.name),
+      ].filter((name) => name !== undefined);
+      expect(new Set(referred)).toEqual(new Set([migrationNames]));
+    }
+    for (const folder of ['base', 'overlays/sandbox']) {
+      const generator = readKustomization(folder).configMapGenerator?.find(
+        ({ name }) => name === migrationNames,
+      );
+      expect(generator?.options?.disableNameSuffixHash).toBe(true);
+    }
+  });
+
+  it('every deployment gets the release too, and the operator’s command', () => {
+    const path = 'spec.jobTemplate.spec.template.spec.containers.*.image';
+    expect(targetsOf('CronJob', path).map(({ options }) => options)).toEqual([{ delimiter: ':', index: 1 }]);
+    const [image] = targetsOf('Deployment', imagePath);
+    for (const { spec } of base.filter(({ kind }) => kind === 'Deployment'))
+      expect(
+        replaced(spec.template.spec.containers[0]?.image ?? '', '1.5.0', image?.options as never),
+      ).toMatch(/^xs2a\/[a-z-]+:1\.5\.0$/);
+  });
+
+  it.each(overlays)('%s names its release in one place', (overlay) => {
+    const folder = `overlays/${overlay}`;
+    expect(readKustomization(folder).components?.at(-1)).toBe('../../components/release');
+    expect(configMapData(folder, 'release')['version']).toMatch(/^[\w.-]+$/);
+  });
+});

@@ -1,0 +1,67 @@
+import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
+import type { IEnvVar } from 'kubernetes-models/v1/EnvVar';
+import { join } from 'node:path';
+import { root } from '@xs2a/sandbox/layout';
+
+/** Every setting that an app declares in its src/config.ts, with those that all services share. */
+export const declaredBy = async (app: string): Promise<ConfigSpec> => {
+  const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
+  return { ...serviceConfig, ...config };
+};
+
+/** Where a container finds the value of a setting; a setting that is not listed is a key of the ConfigMap. */
+type Source =
+  | { readonly secretFile: string }
+  /** For a secret that may be absent: a file that is named has to be there. */
+  | { readonly optionalSecret: string }
+  | { readonly value: string };
+
+const sources: Readonly<Record<string, Source>> = {
+  NATS_URL: { secretFile: 'nats-url' },
+  DATABASE_URL: { secretFile: 'database-url' },
+  CORE_BANK_NATS_URL: { optionalSecret: 'core-bank-nats-url' },
+  AUTH_KEYS_FILE: { secretFile: 'signing-keys.json' },
+  AUTH_COOKIE_SECRET: { secretFile: 'cookie-secret' },
+  AUTH_SUBJECT_SECRET: { secretFile: 'subject-secret' },
+  HASH_KEYS: { secretFile: 'hash-keys' },
+  MASTER_KEYS: { secretFile: 'master-keys' },
+  MASTER_KEYS_KMS_URL: { optionalSecret: 'master-keys-kms-url' },
+  MASTER_KEYS_KMS_TOKEN: { optionalSecret: 'master-keys-kms-token' },
+  GATEWAY_SECRET: { secretFile: 'gateway-secret' },
+  PROXY_SECRET: { secretFile: 'proxy-secret' },
+  TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },
+  AUTH_URL: { value: 'http://auth:8080' },
+  SANDBOX_FIXTURES: { value: '/app/deploy/sandbox/sandbox-fixtures.json' },
+};
+
+const configMap = 'xs2a';
+/** Where the keys of a pod's secret are files. */
+export const secretFolder = '/run/secrets/xs2a';
+
+export type EnvironmentVariable = IEnvVar;
+
+export const fromConfigMap = (key: string, isOptional: boolean, name = configMap): EnvironmentVariable => ({
+  name: key,
+  valueFrom: { configMapKeyRef: { name, key, ...(isOptional ? { optional: true } : {}) } },
+});
+
+export const fromOptionalSecret = (name: string, key: string, secret: string): EnvironmentVariable => ({
+  name,
+  valueFrom: { secretKeyRef: { name: secret, key, optional: true } },
+});
+
+/** `NAME_FILE` names the file that holds NAME, unless the setting is the file's name itself. */
+export const fromSecretFile = (name: string, key: string): EnvironmentVariable => ({
+  name: name.endsWith('_FILE') ? name : `${name}_FILE`,
+  value: `${secretFolder}/${key}`,
+});
+
+/** The environment of an app's container: each setting that it declares, from the place where its value is kept. */
+export const makeEnv = (spec: ConfigSpec, secret: string): EnvironmentVariable[] =>
+  Object.entries(spec).map(([name, setting]) => {
+    const source = sources[name];
+    if (source === undefined) return fromConfigMap(name, setting.optional || setting.fallback !== undefined);
+    if ('value' in source) return { name, value: source.value };
+    if ('secretFile' in source) return fromSecretFile(name, source.secretFile);
+    return fromOptionalSecret(name, source.optionalSecret, secret);
+  });

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { root } from '@xs2a/sandbox/layout';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-process-list-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const script = (name: string): string => join(root, 'deploy', name);
+const programOnPath = (name: string): string | undefined =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((directory) => join(directory, name))
+    .find((file) => existsSync(file));
+
+/**
+ * Runs a script with each program that it names replaced by one that first notes its command line, as the list of processes shows
+ * it, and returns the script's output with what was noted. Polling /proc would miss programs that end at once.
+ */
+const run = (
+  name: string,
+  { args = [], env = {}, psql }: { args?: string[]; env?: Record<string, string>; psql?: string },
+): { output: string; commandLines: string } => {
+  const bin = mkdtempSync(join(folder, 'bin-'));
+  const notes = join(bin, '.notes');
+  writeFileSync(notes, '');
+  const words = new Set(readFileSync(script(name), 'utf8').match(/[a-z][\w.-]*/g));
+  for (const word of words) {
+    const program = word === 'psql' ? psql : programOnPath(word);
+    // A shell has its own printf, echo and test; nothing of them is in the list.
+    if (program === undefined || ['printf', 'echo', 'test', 'sh'].includes(word)) continue;
+    writeFileSync(join(bin, word), `#!/bin/sh\nprintf '%s\\n' "$*" >> '${notes}'\nexec '${program}' "$@"\n`, {
+      mode: 0o755,
+    });
+  }
+  const output = execFileSync('sh', [script(name), ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, ...env },
+  });
+  return { output, commandLines: readFileSync(notes, 'utf8') };
+};
+
+/** The random parts of what a script made: 32 or more characters of hexadecimal or base64. */
+const secretsIn = (text: string): string[] => text.match(/[\da-f]{40,}|[\w+/-]{43,}=?/g) ?? [];
+const shown = (secrets: readonly string[], commandLines: string): string[] =>
+  secrets.filter((secret) => commandLines.includes(secret.replace(/^s(?=[\da-f]{48}$)/, '')));
+
+describe('no secret is in the list of processes while a deployment is set up (docs/how-to/deploy.md)', () => {
+  it('deploy/make-env.sh', () => {
+    const { output, commandLines } = run('make-env.sh', {});
+    const secrets = secretsIn(output);
+    expect(secrets.length).toBeGreaterThan(20);
+    expect(commandLines).toContain('-An -N24');
+    expect(shown(secrets, commandLines)).toEqual([]);
+  });
+
+  it('deploy/make-secrets.sh', () => {
+    const secretsFolder = join(folder, 'secrets');
+    const { commandLines } = run('make-secrets.sh', { args: [secretsFolder] });
+    const files = readdirSync(secretsFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\/|roles\.sql/.test(file),
+    );
+    const texts = files
+      .filter((file) => !/\.pem$|\.crt$/.test(file))
+      .map((file) => readFileSync(join(secretsFolder, file), 'utf8'));
+    const secrets = texts.flatMap(secretsIn);
+    expect(secrets.length).toBeGreaterThan(30);
+    expect(commandLines).toContain('rand -hex 24');
+    expect(shown(secrets, commandLines)).toEqual([]);
+  });
+
+  describe('scripts of the database, which get passwords in their environment', () => {
+    const roles = ['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'];
+    const passwords = Object.fromEntries(
+      [...roles, 'replicator'].map((role) => [
+        `POSTGRES_PASSWORD_${role.toUpperCase()}`,
+        `secret-of-${role}`,
+      ]),
+    );
+    /** In place of psql, which npm has no package of: it notes the values that `\getenv` gives, and the role that gets each. */
+    const psql = join(folder, 'psql');
+    const given = join(folder, 'given');
+    beforeAll(() => {
+      mkdirSync(join(folder, 'data'));
+      const work = `while read -r command _ variable; do
+  [ "$command" != '\\getenv' ] || eval "printf '%s %s\\\\n' \\"$*\\" \\"\\$$variable\\"" >> '${given}'
+done`;
+      writeFileSync(psql, `#!/bin/sh\n${work}\n`, { mode: 0o755 });
+    });
+    const env = { ...passwords, PGDATA: join(folder, 'data') };
+
+    it.each([
+      ['postgres/passwords.sh', roles],
+      ['postgres/replication.sh', ['replicator']],
+    ])('deploy/%s', (name, expected) => {
+      rmSync(given, { force: true });
+      const { commandLines } = run(name, { env, psql });
+      expect(commandLines).toContain('ON_ERROR_STOP=1');
+      expect(commandLines).not.toContain('secret-of-');
+      const lines = readFileSync(given, 'utf8').trim().split('\n');
+      expect(lines.map((line) => line.split(' ').at(-1))).toEqual(
+        expected.map((role) => `secret-of-${role}`),
+      );
+      if (expected.length > 1)
+        for (const [at, role] of roles.entries()) expect(lines[at]).toContain(`role=xs2a_${role} `);
+    });
+  });
+});

@@ -1,8 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../layout.js';
-import { madeManifests } from './manifests.js';
-
-// `npm run k8s:manifests`: from the settings that each app declares and the list of who may talk to whom.
-for (const [file, text] of Object.entries(await madeManifests()))
-  writeFileSync(join(root, 'k8s', file), text);

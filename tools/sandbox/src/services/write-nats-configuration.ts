@@ -1,8 +1,0 @@
-import { deploymentAccounts, deploymentConfiguration } from '@xs2a/nats/permissions/server-configuration';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../layout.js';
-
-// `npm run nats:configuration`: deploy/nats/nats-server.conf and the accounts for NATS' Helm chart, from the table of rights.
-writeFileSync(join(root, 'deploy/nats/nats-server.conf'), deploymentConfiguration());
-writeFileSync(join(root, 'k8s/components/nats/accounts.conf'), deploymentAccounts());
