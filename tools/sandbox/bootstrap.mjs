@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from '../workspace/prepare.mjs';
+import { answerHelp } from '../workspace/usage.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tools = {
@@ -19,6 +20,7 @@ const tools = {
 };
 const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
+answerHelp(tool, args);
 const quiet = tool === 'nats-url';
 // Only the tool itself writes to stdout, since a program may read it.
 const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`… ${line}`);

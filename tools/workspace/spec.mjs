@@ -5,15 +5,16 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
+import { answerHelp } from './usage.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const usage = "npm run spec -- FILE.spec.ts … [-t 'part of a title'] [--inspect]";
 const args = process.argv.slice(2);
+answerHelp('spec', args);
 const files = args.filter((arg) => arg.endsWith('.spec.ts'));
 const forJest = args.filter((arg) => !files.includes(arg) && arg !== '--inspect');
 
 const stop = (problem) => {
-  console.error(`${problem} ${usage}`);
+  console.error(`${problem} Run: npm run spec -- --help`);
   process.exit(1);
 };
 

@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
+import { answerHelp } from './usage.mjs';
 import { objections, summarise } from './test-reports.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const only = process.argv.slice(2);
+answerHelp('test', only);
 const usual = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e'];
 const stages = [...usual, 'long'];
 const unknown = only.filter((stage) => !stages.includes(stage));

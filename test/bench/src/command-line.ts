@@ -21,15 +21,6 @@ export interface BenchOptions {
   readonly onlyLoad: boolean;
 }
 
-export const usage = `npm run bench -- [--sandbox] [--production] [--seconds N] [--warm-up N] [--row NAME]…
-  [--events N] [--payments N] [--requests N] [--json] [--cpu-profile FOLDER]
-  [--keep FOLDER [--only-load]]
-Measures the service in turns with two hops that do nothing. Columns: --sandbox (the default: one PostgreSQL, one nats-server,
-no TLS, about 25 minutes), --production (mutual TLS, DPoP, three nats-servers, a synchronous standby, the bank over NATS, about
-15 minutes); with both, one table. Ends by itself; uses the loopback only. --events, --payments and --requests set how much
-some rows take. --keep: the row history keeps what it loaded in that folder, and loads nothing when it is there already; with
---only-load it measures nothing.`;
-
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchOptions, type BenchOptions, usage, WrongUsage } from './command-line.js';
+import { benchOptions, type BenchOptions, WrongUsage } from './command-line.js';
 import type { FigureRow, Found } from './figure.js';
 import { type Hop, startHop } from './hops/hop.js';
 import { connections, Hops } from './hops/hops.js';
@@ -148,7 +148,7 @@ const main = async (): Promise<number> => {
 try {
   process.exit(await main());
 } catch (error) {
-  if (error instanceof WrongUsage) say(`${error.message}\n${usage}`);
+  if (error instanceof WrongUsage) say(`${error.message}. Run: npm run bench -- --help`);
   else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
 }

@@ -20,18 +20,6 @@ export interface ChaosCommand {
   readonly appendTo?: string;
 }
 
-export const usage = `npm run chaos -- [--seed N] [--seconds N] [--cluster] [--clients N] [--stream-mb N] [--json] [--keep FOLDER]
-                 [--append-to FILE] [--other-release FOLDER]
-npm run chaos -- --sum FILE
-Starts a sandbox of its own with two processes of each service, lets clients pay and read while processes are
-killed, frozen, doubled and robbed of their files, hosts vanish, and PostgreSQL is replaced by its standby or by a copy some
-seconds old, then checks that nothing was lost, nothing happened twice and no payment was wrongly refused. The same seed
-gives the same faults in the same order. --cluster: three NATS servers instead of one, and faults of single nodes.
---clients: so many pay at once; --stream-mb: event streams keep so many megabytes and forget the rest.
---other-release: a built checkout, from which the second processes are started now and then.
---append-to: adds a line with the counts to a file; --sum: adds up the lines of such a file.
-Ends by itself: exit code 0 when every invariant holds and no answer took longer than it may.`;
-
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';

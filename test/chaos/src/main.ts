@@ -1,5 +1,5 @@
 import { Clock } from '@xs2a/runtime/clock';
-import { chaosCommand, fileToSum, usage, WrongUsage } from './command-line.js';
+import { chaosCommand, fileToSum, WrongUsage } from './command-line.js';
 import { holds, reportText } from './report.js';
 import { runChaos } from './run.js';
 import { appendCounts, readCounts, tallyText } from './tally.js';
@@ -28,7 +28,7 @@ const main = async (): Promise<number> => {
 try {
   process.exit(await main());
 } catch (error) {
-  if (error instanceof WrongUsage) say(`${error.message}\n${usage}`);
+  if (error instanceof WrongUsage) say(`${error.message}. Run: npm run chaos -- --help`);
   else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
 }

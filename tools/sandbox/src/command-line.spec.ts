@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readWishes, usage } from './command-line.js';
+import { readWishes } from './command-line.js';
 
 describe('npm start', () => {
   it('starts the sandbox profile on 8080 with its kept data when nothing is asked for', () => {
@@ -9,7 +9,6 @@ describe('npm start', () => {
       profile: 'sandbox',
       authProfile: 'oauth2',
       demoTpp: true,
-      help: false,
     });
   });
 
@@ -20,7 +19,6 @@ describe('npm start', () => {
       profile: 'production',
       authProfile: 'oauth2',
       demoTpp: false,
-      help: false,
     });
   });
 
@@ -40,20 +38,6 @@ describe('npm start', () => {
     expect(readWishes(['--inspect', 'payments']).inspect).toBe('payments');
     expect(readWishes([]).inspect).toBeUndefined();
     expect(() => readWishes(['--inspect', 'postgres'])).toThrow(/accounts, .*gateway/);
-  });
-
-  it('names every option, and the variable for the data, in its help', () => {
-    for (const said of [
-      '--reset',
-      '--port',
-      '--profile',
-      '--no-demo-tpp',
-      '--demo-port',
-      '--core-bank',
-      '--inspect',
-      'XS2A_DATA_DIR',
-    ])
-      expect(usage).toContain(said);
   });
 
   it.each([

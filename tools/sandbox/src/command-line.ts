@@ -13,23 +13,7 @@ export interface Wishes {
   readonly coreBank?: string;
   /** The service that listens for a debugger. */
   readonly inspect?: ServiceName;
-  readonly help: boolean;
 }
-
-export const usage = `npm start [-- options]
-  --reset               forget all data and begin anew
-  --port N              the public port (default 8080)
-  --profile NAME        the bank's rules: sandbox (default) or production
-  --auth-profile NAME   oauth2 (default) or fapi2: the FAPI 2.0 Security Profile, without the demo TPP
-  --no-demo-tpp         without the demo TPP, a third party that uses this bank
-  --demo-port N         the demo TPP's port (default 8090; beside a public port other than 8080 any that is free)
-  --core-bank URL       a bank's own core instead of the sandbox's: nats://user:password@host:port of the NATS server
-                        where it answers (docs/how-to/connect-your-core-bank.md)
-  --inspect SERVICE     that service listens for a debugger at 127.0.0.1:9229 (CONTRIBUTING.md)
-  --help                this text
-
-Data and logs are kept in .xs2a/sandbox; the environment variable XS2A_DATA_DIR names another folder, for this
-command, npm run demo and npm run xs2a alike.`;
 
 const profiles = ['sandbox', 'production'] as const;
 
@@ -53,7 +37,6 @@ export const readWishes = (args: readonly string[]): Wishes => {
       'core-bank': { type: 'string' },
       inspect: { type: 'string' },
       'no-demo-tpp': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
   const port = readPort('--port', values.port, 8081);
@@ -94,6 +77,5 @@ export const readWishes = (args: readonly string[]): Wishes => {
     ...(demoPort === undefined ? {} : { demoPort }),
     ...(coreBank === undefined ? {} : { coreBank }),
     ...(inspect === undefined ? {} : { inspect }),
-    help: values.help,
   };
 };

@@ -2,7 +2,7 @@ import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
 import { mustReachCoreBank } from './core-bank.js';
 import type { SandboxOptions } from './assembly.js';
-import { readWishes, usage, type Wishes } from './command-line.js';
+import { readWishes, type Wishes } from './command-line.js';
 import { defaultDataDir, makeLayout } from './layout.js';
 import { takeLock } from './processes/lock.js';
 import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
@@ -79,9 +79,7 @@ if (launcher !== undefined) setInterval(() => process.ppid === Number(launcher) 
 process.on('uncaughtException', (error) => void fail(error));
 
 try {
-  const wishes = readWishes(process.argv.slice(2));
-  if (wishes.help) console.log(usage);
-  else await start(wishes);
+  await start(readWishes(process.argv.slice(2)));
 } catch (error) {
   await fail(error);
 }

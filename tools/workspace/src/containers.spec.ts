@@ -39,7 +39,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
   it('brings up each profile of Compose', () => {
     const profiles = new Set(Object.values(services).flatMap(({ profiles: own = [] }) => own));
     const run =
-      readText('tools/workspace/containers.mjs') + readText('tools/workspace/containers/checks.mjs');
+      readText('tools/workspace/containers/play.mjs') + readText('tools/workspace/containers/checks.mjs');
     expect([...profiles].filter((profile) => !run.includes(`'${profile}'`))).toEqual([]);
   });
 });

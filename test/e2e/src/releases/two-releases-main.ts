@@ -2,10 +2,6 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTwoReleases } from './two-releases.js';
 
-const usage = `npm run two-releases -- --other-release FOLDER [--seconds N] [--keep FOLDER]
-Upgrades a sandbox of its own from the release in FOLDER (a checkout, built: npm ci && npm run build) to this one under load,
-rolls it back with the newer tables, and upgrades it again. Exit code 0 when no request failed.`;
-
 const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
@@ -16,7 +12,9 @@ const main = async (): Promise<number> => {
   });
   const other = values['other-release'];
   if (other === undefined || !/^[1-9]\d{0,4}$/.test(values.seconds)) {
-    console.error(usage);
+    console.error(
+      '--other-release names a folder, --seconds a whole number. Run: npm run two-releases -- --help',
+    );
     return 1;
   }
   const report = await runTwoReleases({

@@ -1,0 +1,98 @@
+// Builds the images, starts Compose with each of its profiles, plays the demo through mutual TLS, applies a second release under
+// requests, runs doctor, and takes all of it away again.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeBases } from './bases.mjs';
+import { buildImages } from './build-images.mjs';
+import * as checks from './checks.mjs';
+import { Deployment } from './deployment.mjs';
+import { installEngine, removeEngine, startEngine } from './engine.mjs';
+import { applyRelease } from './exchange.mjs';
+import { renderManifests } from './render.mjs';
+import { step, formatTimes } from './shell.mjs';
+
+const root = resolve(import.meta.dirname, '../../..');
+const { keep, 'no-build': useBuilt } = parseArgs({
+  options: { keep: { type: 'string' }, 'no-build': { type: 'boolean' } },
+}).values;
+const folder = keep === undefined ? mkdtempSync('/var/tmp/xs2a-containers-') : resolve(keep);
+const releases = ['dev', 'second'];
+
+/** Does a step and prints what it answers. */
+const report = async (name, work) => console.log(await step(name, work));
+
+/** The sandbox as it is without a profile, then with the proxy in front, then the second release over it. */
+const playReleases = async (deployment) => {
+  await step('up: every service is ready', async () => deployment.up());
+  await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
+  await step('demo', async () => checks.playDemo(deployment));
+  deployment.profiles = ['edge', 'observability'];
+  // Grafana has no stand-in.
+  await step('up with the profiles edge and observability', async () => deployment.up('edge', 'prometheus'));
+  await step('without a client certificate it is refused', async () =>
+    checks.checkCertificateIsRequired(deployment),
+  );
+  await step('demo through the TLS proxy with a client certificate', async () =>
+    checks.playDemoThroughEdge(deployment),
+  );
+  await report('Prometheus', async () => checks.askPrometheus(deployment));
+  await report('a second release under requests', async () => applyRelease(deployment, releases[1]));
+  await step('demo against the second release', async () => checks.playDemoThroughEdge(deployment));
+  await report('doctor --deep', async () => checks.askDoctor(deployment));
+};
+
+const playCluster = async (deployment) => {
+  deployment.profiles = ['cluster'];
+  await step('up with the profile cluster', async () => deployment.up());
+  await step('demo on the cluster', async () => checks.playDemo(deployment));
+  await report('doctor --deep on the cluster', async () => checks.askDoctor(deployment));
+  await step('demo without one NATS server', async () => {
+    await deployment.compose('stop', 'nats-2');
+    await checks.playDemo(deployment);
+  });
+};
+
+/** Plays it on a project of its own, which is taken away again. */
+const play = async (engine, work) => {
+  const deployment = await Deployment.prepare(root, folder, engine);
+  try {
+    await work(deployment);
+  } finally {
+    await step('down', async () => deployment.down());
+  }
+};
+
+const build = async (engine) => {
+  const images = [];
+  for (const release of useBuilt ? [] : releases) images.push(...(await buildImages(root, engine, release)));
+  return images;
+};
+
+const main = async () => {
+  mkdirSync(folder, { recursive: true });
+  const installed = await installEngine();
+  const engine = await startEngine(folder);
+  try {
+    await report('manifests rendered by kustomize', async () => renderManifests(root, folder));
+    await makeBases(folder, engine);
+    const images = await build(engine);
+    await play(engine, playReleases);
+    await play(engine, playCluster);
+    for (const { image, layer, seconds } of images)
+      console.log(`${layer.padStart(9)}  ${seconds.padStart(6)} s  ${image}`);
+  } finally {
+    await engine.stop();
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+    if (keep === undefined) await removeEngine(installed);
+    console.log(formatTimes());
+  }
+};
+
+try {
+  await main();
+  console.log('Everything was well.');
+} catch (error) {
+  console.error(`✗ ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

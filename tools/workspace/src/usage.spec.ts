@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readText, repositoryFiles, root } from './sources.js';
+
+/** Each npm command with the file that reads its options, if one does. */
+const commands: Readonly<Record<string, string | undefined>> = {
+  start: 'tools/sandbox/src/command-line.ts',
+  demo: 'tools/sandbox/src/demo/main.ts',
+  test: undefined,
+  spec: undefined,
+  bench: 'test/bench/src/command-line.ts',
+  chaos: 'test/chaos/src/command-line.ts',
+  'two-releases': 'test/e2e/src/releases/two-releases-main.ts',
+  containers: 'tools/workspace/containers/play.mjs',
+};
+/** The names that `parseArgs` is given in a source file. */
+const optionsIn = (file: string): string[] =>
+  [...readText(file).matchAll(/['"]?([a-z-]+)['"]?: \{ type: '(?:string|boolean)'/g)].map(
+    ([, name = '']) => `--${name}`,
+  );
+
+describe('--help', () => {
+  /** A checkout in which nothing was installed: the scripts only. */
+  const bare = mkdtempSync(join(tmpdir(), 'xs2a-bare-'));
+  const { scripts } = JSON.parse(readText('package.json')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const ask = (command: string) => {
+    const [, ...args] = (scripts[command] ?? '').split(' ');
+    // No program can be found, so none can be installed or started.
+    const env = { PATH: join(bare, 'no-programs') };
+    return spawnSync(process.execPath, [...args, '--help'], { cwd: bare, encoding: 'utf8', env });
+  };
+  beforeAll(() => {
+    for (const file of repositoryFiles().filter((name) => /^tools\/[^/]+\/[^/]+\.mjs$/.test(name))) {
+      mkdirSync(join(bare, dirname(file)), { recursive: true });
+      cpSync(join(root, file), join(bare, file));
+    }
+  });
+  afterAll(() => rmSync(bare, { recursive: true, force: true }));
+
+  it.each(Object.entries(commands))(
+    'of %s names every option, and installs and starts nothing',
+    (command, source) => {
+      const { status, stdout, stderr } = ask(command);
+      expect([status, stderr]).toEqual([0, '']);
+      const options = source === undefined ? [] : optionsIn(source);
+      expect([...options, '--help'].filter((option) => !stdout.includes(`${option} `))).toEqual([]);
+      expect(options.length > 0).toBe(source !== undefined);
+      expect(readdirSync(bare)).toEqual(['tools']);
+    },
+  );
+
+  it('of start names the variable for the data', () => {
+    expect(ask('start').stdout).toContain('XS2A_DATA_DIR');
+  });
+
+  it('of test names every stage', () => {
+    const { stdout } = ask('test');
+    const stages = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e', 'long'];
+    expect(stages.filter((stage) => !stdout.includes(stage))).toEqual([]);
+  });
+});
