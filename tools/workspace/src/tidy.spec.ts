@@ -172,6 +172,12 @@ describe('tidy', () => {
     expect(upToLast.filter((number) => !known.has(number))).toEqual([]);
   });
 
+  it('begins every recipe with its title', () => {
+    const recipes = files.filter((file) => /^docs\/how-to\/[^/]+\.md$/.test(file));
+    expect(recipes.length).toBeGreaterThan(20);
+    expect(recipes.filter((file) => !/^# \S/.test(readText(file)))).toEqual([]);
+  });
+
   it('links in its pages only to what exists', () => {
     const links = files
       .filter((file) => file.endsWith('.md'))
