@@ -375,7 +375,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
     await owner.query(`UPDATE consents.migration SET name = substr(name, 2)`);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /✗ migrations .*ConsentsBaseline1796100000000.*\n {2}Run: npm run xs2a -- migrate$/m,
+      /✗ migrations .*ConsentsBaseline1795700000000.*\n {2}Run: npm run xs2a -- migrate$/m,
     );
   });
 });

@@ -4,7 +4,7 @@ import { idempotencyTable } from '@xs2a/postgres/idempotent-execution';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The tables of version 0.1.0: the sandbox bank, and the idempotency keys of `/sandbox` requests (contract 2). */
-export class AccountsBaseline1796100000000 implements MigrationInterface {
+export class AccountsBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(sandboxBankTables);
     await runner.query(idempotencyTable('accounts', 'xs2a_accounts'));

@@ -1,4 +1,4 @@
-import { AccountsBaseline1796100000000 } from './1-baseline.js';
+import { AccountsBaseline1795700000000 } from './1-baseline.js';
 
 export const schema = 'accounts';
-export const migrations = [AccountsBaseline1796100000000];
+export const migrations = [AccountsBaseline1795700000000];

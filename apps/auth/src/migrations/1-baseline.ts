@@ -104,7 +104,7 @@ GRANT SELECT, INSERT, DELETE ON auth.revocation TO xs2a_auth;
 `;
 
 /** The tables of version 0.1.0. Codes, tokens and cookies are stored as hashes only. */
-export class AuthBaseline1796100000000 implements MigrationInterface {
+export class AuthBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);
     // Idempotency keys of registrations (contract 2).

@@ -1,4 +1,4 @@
-import { AuthBaseline1796100000000 } from './1-baseline.js';
+import { AuthBaseline1795700000000 } from './1-baseline.js';
 
 export const schema = 'auth';
-export const migrations = [AuthBaseline1796100000000];
+export const migrations = [AuthBaseline1795700000000];

@@ -108,7 +108,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON consents.access_window, consents.call_st
 `;
 
 /** The tables of version 0.1.0. */
-export class ConsentsBaseline1796100000000 implements MigrationInterface {
+export class ConsentsBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(eventStoreTables(schema, 'xs2a_consents'));
     await runner.query(tables);

@@ -1,4 +1,4 @@
-import { ConsentsBaseline1796100000000 } from './1-baseline.js';
+import { ConsentsBaseline1795700000000 } from './1-baseline.js';
 
 export const schema = 'consents';
-export const migrations = [ConsentsBaseline1796100000000];
+export const migrations = [ConsentsBaseline1795700000000];

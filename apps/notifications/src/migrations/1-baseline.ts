@@ -56,7 +56,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON notifications.unread_resource, notificat
 `;
 
 /** The tables of version 0.1.0. */
-export class NotificationsBaseline1796100000000 implements MigrationInterface {
+export class NotificationsBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);
     // PostgreSQL's statistics would keep personal data after the rows are gone.

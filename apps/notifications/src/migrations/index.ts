@@ -1,4 +1,4 @@
-import { NotificationsBaseline1796100000000 } from './1-baseline.js';
+import { NotificationsBaseline1795700000000 } from './1-baseline.js';
 
 export const schema = 'notifications';
-export const migrations = [NotificationsBaseline1796100000000];
+export const migrations = [NotificationsBaseline1795700000000];

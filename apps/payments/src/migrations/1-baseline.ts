@@ -79,7 +79,7 @@ GRANT SELECT, INSERT, UPDATE ON payments.payment_view, payments.basket_view TO x
 `;
 
 /** The tables of version 0.1.0. */
-export class PaymentsBaseline1796100000000 implements MigrationInterface {
+export class PaymentsBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(eventStoreTables(schema, role));
     await runner.query(tables);

@@ -1,4 +1,4 @@
-import { PaymentsBaseline1796100000000 } from './1-baseline.js';
+import { PaymentsBaseline1795700000000 } from './1-baseline.js';
 
 export const schema = 'payments';
-export const migrations = [PaymentsBaseline1796100000000];
+export const migrations = [PaymentsBaseline1795700000000];

@@ -40,7 +40,7 @@ GRANT UPDATE (replay, replay_tries, replay_since, reason) ON settlement.dead_let
 `;
 
 /** The tables of version 0.1.0. Which payments are due is not among them: the payments service knows. */
-export class SettlementBaseline1796100000000 implements MigrationInterface {
+export class SettlementBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);
   }

@@ -1,4 +1,4 @@
-import { SettlementBaseline1796100000000 } from './1-baseline.js';
+import { SettlementBaseline1795700000000 } from './1-baseline.js';
 
 export const schema = 'settlement';
-export const migrations = [SettlementBaseline1796100000000];
+export const migrations = [SettlementBaseline1795700000000];
