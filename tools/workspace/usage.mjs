@@ -68,17 +68,17 @@ holds and no answer took longer than it may.
   --cluster             three NATS servers instead of one, and faults of single nodes
   --clients N           so many clients pay at once
   --stream-mb N         event streams keep so many megabytes and forget the rest
-  --other-release FOLDER   a built checkout, from which the second processes are started now and then
+  --two-releases        now and then the second processes are started from a build of the next release, made of these sources
   --keep FOLDER         data and logs stay there
   --append-to FILE      adds a line with the counts to a file
   --sum FILE            adds up the lines of such a file, and runs nothing
   --json                the report as JSON
   --help                this text`,
 
-  'two-releases': `npm run two-releases -- --other-release FOLDER [options]
-Upgrades a sandbox of its own from the release in FOLDER (a checkout, built: npm ci && npm run build) to this one under
-load, rolls it back with the newer tables, and upgrades it again. Exit code 0 when no request failed.
-  --other-release FOLDER   the release before
+  'two-releases': `npm run two-releases [-- options]
+Upgrades a sandbox of its own under load from this release to the next one, which has one more migration and reads one more
+event version; rolls it back with the newer tables, upgrades it again, and on to the release that writes that version. The
+next releases are made of this checkout's sources. Exit code 0 when no request failed.
   --seconds N           how long each step lasts (default 10)
   --keep FOLDER         data and logs stay there
   --help                this text`,

@@ -95,6 +95,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     expect(counted.at(-1)).toEqual({
       tppId: 'tpp',
       consentId: caller.consentId,
+      callId: caller.callId,
       endpoint: 'accounts',
       psuPresent: false,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes, NewerEvent, upcastData } from './event-types.js';
+import { eventType, type EventTypes, NewerEvent, notYetWritten, upcastData } from './event-types.js';
 
 interface First {
   readonly amount: string;
@@ -34,6 +34,17 @@ describe('upcasting (architecture, Event store 7)', () => {
 
   it('writes one version more than there are upcasts', () => {
     expect([types.paid.schemaVersion, types.closed.schemaVersion]).toEqual([3, 1]);
+  });
+
+  it('reads the newest version and writes the one before while the type is not yet written', () => {
+    const expanded = { ...types, paid: notYetWritten(types.paid) };
+    expect(expanded.paid.schemaVersion).toBe(2);
+    for (const [schemaVersion, data] of [
+      [2, { minor: 1250 }],
+      [3, today],
+    ] as const)
+      expect(upcastData(expanded, { type: 'paid', schemaVersion, data })).toEqual(today);
+    expect(() => upcastData(expanded, { type: 'paid', schemaVersion: 4, data: today })).toThrow(NewerEvent);
   });
 
   it.each([

@@ -9,7 +9,7 @@ export interface EventType {
   readonly meaning: string;
   /** From version 1 to 2, from 2 to 3, … */
   readonly upcasts: readonly Upcast[];
-  /** The version that is written now: one more than there are upcasts. */
+  /** The version that is written now: the newest, unless the type is {@link notYetWritten}. */
   readonly schemaVersion: number;
   /** The members of its data that are stored and published encrypted; absent: none. */
   readonly personal?: PersonalMembers;
@@ -21,6 +21,15 @@ export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): Event
   meaning,
   upcasts,
   schemaVersion: upcasts.length + 1,
+});
+
+/**
+ * The event type in the first of the two releases that change its shape: its newest version is read, and the one before is written
+ * (docs/how-to/change-an-event.md).
+ */
+export const notYetWritten = (type: EventType): EventType => ({
+  ...type,
+  schemaVersion: type.schemaVersion - 1,
 });
 
 /** The event type with these members of its data marked as personal. */
@@ -58,8 +67,9 @@ export const upcastData = (
 ): unknown => {
   const entry = Object.hasOwn(types, type) ? types[type] : undefined;
   if (entry === undefined) throw unknownType(type);
-  const text = `${type} has no version ${schemaVersion}; the newest known is ${entry.schemaVersion}.`;
+  const newest = entry.upcasts.length + 1;
+  const text = `${type} has no version ${schemaVersion}; the newest known is ${newest}.`;
   if (!Number.isInteger(schemaVersion) || schemaVersion < 1) throw new RangeError(text);
-  if (schemaVersion > entry.schemaVersion) throw new NewerEvent(type, text);
+  if (schemaVersion > newest) throw new NewerEvent(type, text);
   return entry.upcasts.slice(schemaVersion - 1).reduce((shape, upcast) => upcast(shape), data);
 };

@@ -3,7 +3,14 @@ import { chaosCommand, fileToSum, WrongUsage } from './command-line.js';
 
 describe('npm run chaos', () => {
   it('takes seed, seconds and form, and has a value for each', () => {
-    expect(chaosCommand([], 5)).toEqual({ seed: 5, seconds: 60, cluster: false, payers: 5, json: false });
+    expect(chaosCommand([], 5)).toEqual({
+      seed: 5,
+      seconds: 60,
+      cluster: false,
+      payers: 5,
+      twoReleases: false,
+      json: false,
+    });
     expect(
       chaosCommand(
         [
@@ -21,6 +28,7 @@ describe('npm run chaos', () => {
           'x',
           '--append-to',
           'runs',
+          '--two-releases',
         ],
         5,
       ),
@@ -32,6 +40,7 @@ describe('npm run chaos', () => {
       streamMegabytes: 4,
       json: true,
       keepIn: 'x',
+      twoReleases: true,
       appendTo: 'runs',
     });
   });

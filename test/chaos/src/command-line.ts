@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { usualPayers } from './load/load.js';
 
@@ -14,8 +13,8 @@ export interface ChaosCommand {
   readonly json: boolean;
   /** The folder that keeps data and logs; absent: they are removed. */
   readonly keepIn?: string;
-  /** A checkout with the build of another release. */
-  readonly otherRelease?: string;
+  /** Second processes are started from the next release now and then. */
+  readonly twoReleases: boolean;
   /** The file to which the counts of the run are appended. */
   readonly appendTo?: string;
 }
@@ -37,7 +36,7 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
     json = false,
     keep,
     'append-to': appendTo,
-    'other-release': otherRelease,
+    'two-releases': twoReleases = false,
     ...load
   } = parseValues(words);
   const { clients = String(usualPayers), 'stream-mb': megabytes } = load;
@@ -51,7 +50,7 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
       : { streamMegabytes: wholeNumber('stream-mb', megabytes, 4, 1_000_000) }),
     json,
     ...(keep === undefined ? {} : { keepIn: keep }),
-    ...(otherRelease === undefined ? {} : { otherRelease: resolve(otherRelease) }),
+    twoReleases,
     ...(appendTo === undefined ? {} : { appendTo }),
   };
 };
@@ -69,7 +68,7 @@ const parseValues = (words: readonly string[]) => {
         json: { type: 'boolean' },
         keep: { type: 'string' },
         'append-to': { type: 'string' },
-        'other-release': { type: 'string' },
+        'two-releases': { type: 'boolean' },
         sum: { type: 'string' },
       },
     }).values;

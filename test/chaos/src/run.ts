@@ -20,8 +20,8 @@ export interface ChaosOptions {
   readonly payers?: number;
   /** Bound of each event stream; absent: the sandbox's. */
   readonly streamMegabytes?: number;
-  /** A checkout with the build of another release, which second processes are started from now and then. */
-  readonly otherRelease?: string;
+  /** Second processes are started now and then from the next release, which is made for the run. */
+  readonly twoReleases?: boolean;
   readonly say?: (line: string) => void;
   /** The folder that keeps the sandbox's data and logs; absent: they are removed. */
   readonly keepIn?: string;
@@ -40,7 +40,7 @@ export const runChaos = async ({
   cluster = false,
   payers = usualPayers,
   streamMegabytes,
-  otherRelease,
+  twoReleases = false,
   keepIn,
   say = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> => {
@@ -56,16 +56,13 @@ export const runChaos = async ({
     cluster,
     twice: true,
     streamMegabytes,
-    otherRelease,
+    twoReleases,
   });
   try {
     const load = await Load.prepare(world, seed, payers);
     const faults = new Faults(world, print);
     load.start();
-    await faults.run(
-      planSchedule(seed, seconds, { cluster, otherRelease: otherRelease !== undefined }),
-      seconds,
-    );
+    await faults.run(planSchedule(seed, seconds, { cluster, twoReleases }), seconds);
     await allUp(world);
     print('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);

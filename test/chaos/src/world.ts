@@ -20,6 +20,7 @@ import { FailpointOrders } from './faults/failpoints.js';
 import { Schemas } from '@xs2a/invariants/schemas';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { masterKeysOf } from '@xs2a/sandbox/master-keys';
+import { checkoutWith, makeNextRelease, migratePayments } from './releases/next-releases.js';
 import { SteadyTpp } from './load/steady-tpp.js';
 
 export type Psu = FreshPsu;
@@ -35,11 +36,11 @@ export interface ChaosWorldOptions {
   readonly twice?: boolean;
   /** Bound of each event stream; absent: the sandbox's. */
   readonly streamMegabytes?: number | undefined;
-  /** A checkout with the build of another release; absent: there is none. */
-  readonly otherRelease?: string | undefined;
+  /** Second processes can be started from the next release, which is made for the run. */
+  readonly twoReleases?: boolean;
 }
 
-/** The checkout from whose build second processes start; undefined: this one. */
+/** The checkout of the next release while second processes start from it; undefined: they start from this one. */
 interface Release {
   ofSeconds: string | undefined;
 }
@@ -64,7 +65,7 @@ export class ChaosWorld {
     private readonly keep: boolean,
     private readonly watch: NodeJS.Timeout,
     private readonly release: Release,
-    private readonly otherRelease: string | undefined,
+    private readonly nextRelease: string | undefined,
   ) {}
 
   /** The master keys of payments, with which their personal data are decrypted. */
@@ -78,14 +79,18 @@ export class ChaosWorld {
     cluster = false,
     twice = false,
     streamMegabytes,
-    otherRelease,
+    twoReleases = false,
   }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
     const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
     const file = join(folder, 'failpoint');
     const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
+    const nextRelease = twoReleases ? await makeNextRelease('expand', join(folder, 'next')) : undefined;
     const release: Release = { ofSeconds: undefined };
     const sandbox = await startSandbox({
-      checkoutFor: (name) => (name.endsWith('-2') ? release.ofSeconds : undefined),
+      checkoutFor: (name) =>
+        name.endsWith('-2') && release.ofSeconds !== undefined
+          ? checkoutWith(release.ofSeconds, name)
+          : undefined,
       dataDir: join(folder, 'sandbox'),
       port: 0,
       natsNodes: cluster ? 3 : 1,
@@ -97,6 +102,7 @@ export class ChaosWorld {
         ? {}
         : { streamMegabytes: { payments: streamMegabytes, consents: streamMegabytes } }),
     });
+    if (nextRelease !== undefined) await migratePayments(nextRelease, sandbox.databaseUrl('xs2a_owner'));
     const nats = await connectStreams(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
     const serviceCalls = new ServiceCalls(sandbox, 'chaos');
     const log = new ClientLog();
@@ -125,7 +131,7 @@ export class ChaosWorld {
       keepIn !== undefined,
       watchOwnStops(times),
       release,
-      otherRelease,
+      nextRelease,
     );
   }
 
@@ -165,9 +171,9 @@ export class ChaosWorld {
     await this.tpp.until('the clock', async () => this.serviceCalls.call(advanceClock, { byMs }));
   }
 
-  /** Ends the second processes in order and starts them from the build of this release, or of the other one. */
-  async startSeconds(from: 'own' | 'other'): Promise<void> {
-    this.release.ofSeconds = from === 'own' ? undefined : this.otherRelease;
+  /** Ends the second processes in order and starts them from the build of this release, or of the next one. */
+  async startSeconds(from: 'this' | 'next'): Promise<void> {
+    this.release.ofSeconds = from === 'this' ? undefined : this.nextRelease;
     await Promise.all(Object.values(this.sandbox.seconds).map(async (process) => process.restart()));
   }
 

@@ -37,7 +37,7 @@ export class Faults {
   readonly failedInRestarts: string[] = [];
   private readonly lasting: LastingFaults;
   private readonly nodes: NodeFaults;
-  private isOtherRelease = false;
+  private isNextRelease = false;
   /** Rolling restarts that wait until nothing else is wrong. */
   private readonly waiting: Fault[] = [];
 
@@ -63,7 +63,7 @@ export class Faults {
   }
 
   private async inject(fault: Fault): Promise<void> {
-    if (fault.kind === 'rolling restart' && (this.lasting.isHampered || this.isOtherRelease)) {
+    if (fault.kind === 'rolling restart' && (this.lasting.isHampered || this.isNextRelease)) {
       this.waiting.push(fault);
       return;
     }
@@ -94,11 +94,11 @@ export class Faults {
       case 'promoted standby':
         return this.promote(fault.seconds);
       case 'two releases':
-        if (this.isOtherRelease) return false;
-        this.isOtherRelease = true;
+        if (this.isNextRelease) return false;
+        this.isNextRelease = true;
         this.lasting.begin(
           this.lasting.twoReleases(fault.seconds).finally(() => {
-            this.isOtherRelease = false;
+            this.isNextRelease = false;
           }),
         );
         return true;

@@ -52,11 +52,11 @@ export class LastingFaults {
     return true;
   }
 
-  /** The second processes end in order and start from the other release's build; afterwards the same way back. */
+  /** The second processes end in order and start from the next release's build; afterwards the same way back. */
   async twoReleases(seconds: number): Promise<void> {
-    await this.world.startSeconds('other');
+    await this.world.startSeconds('next');
     await wait(seconds * 1000);
-    await this.world.startSeconds('own');
+    await this.world.startSeconds('this');
   }
 
   /** A superuser's REPEATABLE READ transaction, which no bound of the server ends. Answers whether it could begin. */

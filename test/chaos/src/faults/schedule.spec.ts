@@ -48,8 +48,8 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
   });
 });
 
-it('has faults with another release only when there is one', () => {
-  const kinds = (otherRelease: boolean) => listFaultKinds({ cluster: false, otherRelease });
+it('exchanges releases only when the run has a next release', () => {
+  const kinds = (twoReleases: boolean) => listFaultKinds({ cluster: false, twoReleases });
   expect([kinds(false).includes('two releases'), kinds(true).includes('two releases')]).toEqual([
     false,
     true,

@@ -67,7 +67,7 @@ export type Fault =
   | { readonly kind: 'promoted standby'; readonly seconds: number }
   /** SIGTERM of both processes of a service in turn, as for an update: no request may fail. */
   | { readonly kind: 'rolling restart'; readonly service: ServiceName }
-  /** The second processes are those of another release for a while, ended and started in order, while other faults go on. */
+  /** The second processes are those of the next release for a while, ended and started in order, while other faults go on. */
   | { readonly kind: 'two releases'; readonly seconds: number }
   /** A power cut at one line of the code. */
   | { readonly kind: 'failpoint'; readonly name: string }
@@ -84,8 +84,8 @@ export interface Step {
 export interface Setting {
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
-  /** There is the build of another release. Default false. */
-  readonly otherRelease?: boolean;
+  /** Second processes are exchanged for the next release. Default false. */
+  readonly twoReleases?: boolean;
 }
 
 /**
@@ -222,9 +222,9 @@ const ofEither: readonly FaultKind[] = [
 ];
 const ofOneServer: readonly FaultKind[] = ['wipe', 'roll back'];
 const ofCluster: readonly FaultKind[] = ['freeze node', 'wipe node', 'restart node', 'lose quorum'];
-const fillBag = ({ cluster, otherRelease = false }: Setting): readonly FaultKind[] => {
+const fillBag = ({ cluster, twoReleases = false }: Setting): readonly FaultKind[] => {
   const repeated = (kind: FaultKind, times: number): FaultKind[] => Array.from({ length: times }, () => kind);
-  const either: readonly FaultKind[] = otherRelease ? [...ofEither, 'two releases'] : ofEither;
+  const either: readonly FaultKind[] = twoReleases ? [...ofEither, 'two releases'] : ofEither;
   return cluster
     ? [...either, ...ofCluster, ...repeated('kill node', 2), ...repeated('kill', 4), 'failpoint']
     : [...either, ...ofOneServer, ...repeated('kill', 12), ...repeated('failpoint', 6), 'host vanishes'];

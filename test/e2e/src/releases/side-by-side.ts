@@ -1,12 +1,14 @@
 import { Balancer } from '@xs2a/sandbox/processes/balancer';
 import { startSandbox, type Sandbox } from '@xs2a/sandbox/sandbox';
+import { checkoutWith, type NextRelease } from '@xs2a/chaos/releases/next-releases';
 import { serviceNames, type ServiceName, servicesBehindNats } from '@xs2a/sandbox/services/service-table';
 import type { Running } from '@xs2a/sandbox/processes/supervised';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { freePort } from '@xs2a/local-servers/free-port';
 
-export type Release = 'this' | 'other';
+/** The release of this checkout, or one of the two after it. */
+export type Release = 'this' | NextRelease;
+/** Built checkouts of the next releases; services that a checkout does not have run from this one. */
+export type Checkouts = Readonly<Record<NextRelease, string>>;
 /** Which of a service's two processes: the second one of a service has `-2` behind its name. */
 export type Place = 1 | 2;
 type HttpService = 'gateway' | 'auth';
@@ -17,14 +19,13 @@ const processName = (service: ServiceName, place: Place): string => (place === 1
 
 export interface SideBySideOptions {
   readonly dataDir: string;
-  /** The checkout of another release, built. Its services that this release alone has run from this one. */
-  readonly other: string;
+  readonly checkouts: Checkouts;
   readonly onProgress?: (line: string) => void;
 }
 
 /**
- * Two processes of every service behind one public address, each from one of two releases; the tables are this release's.
- * Every process begins with the other release, as it is when the migrations of an upgrade have run.
+ * Two processes of every service behind one public address, each from one of three releases. Every process begins with the release of
+ * this checkout, on its tables.
  */
 export class SideBySide {
   private readonly releases = new Map<string, Release>();
@@ -37,20 +38,21 @@ export class SideBySide {
     private readonly move: (process: string, release: Release) => void,
   ) {}
 
-  static async start({ dataDir, other, onProgress }: SideBySideOptions): Promise<SideBySide> {
+  static async start({ dataDir, checkouts, onProgress }: SideBySideOptions): Promise<SideBySide> {
     const balancers = { gateway: new Balancer(), auth: new Balancer() };
     const [port, gatewayPort, authPort] = [await freePort(), await freePort(), await freePort()];
     const authUrl = await balancers.auth.start();
     balancers.auth.targets = [`http://127.0.0.1:${authPort}`];
     const chosen = new Map<string, Release>();
-    const has = (process: string): boolean =>
-      existsSync(join(other, 'apps', process.replace(/-2$/, ''), 'dist/main.js'));
+    const checkoutFor = (process: string): string | undefined => {
+      const release = chosen.get(process) ?? 'this';
+      return release === 'this' ? undefined : checkoutWith(checkouts[release], process);
+    };
     const sandbox = await startSandbox({
       dataDir,
       port,
       twice: servicesBehindNats,
-      checkoutFor: (process) =>
-        (chosen.get(process) ?? 'other') === 'other' && has(process) ? other : undefined,
+      checkoutFor,
       env: {
         gateway: { PORT: String(gatewayPort), AUTH_URL: authUrl },
         auth: { PORT: String(authPort) },

@@ -5,26 +5,23 @@ import { runTwoReleases } from './two-releases.js';
 const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
-      'other-release': { type: 'string' },
       seconds: { type: 'string', default: '10' },
       keep: { type: 'string' },
     },
   });
-  const other = values['other-release'];
-  if (other === undefined || !/^[1-9]\d{0,4}$/.test(values.seconds)) {
-    console.error(
-      '--other-release names a folder, --seconds a whole number. Run: npm run two-releases -- --help',
-    );
+  if (!/^[1-9]\d{0,4}$/.test(values.seconds)) {
+    console.error('--seconds is a whole number. Run: npm run two-releases -- --help');
     return 1;
   }
   const report = await runTwoReleases({
-    other: resolve(other),
     seconds: Number(values.seconds),
     keepIn: values.keep === undefined ? undefined : resolve(values.keep),
     say: (line) => console.error(line),
   });
   for (const failure of report.failures) console.log(`failed: ${failure}`);
-  console.log(`${report.payments} payments; ${report.failures.length} requests failed`);
+  console.log(
+    `${report.payments} payments; signed events by version: ${JSON.stringify(report.signedByVersion)}; ${report.failures.length} requests failed`,
+  );
   return report.failures.length === 0 ? 0 : 1;
 };
 

@@ -62,7 +62,7 @@ export class UpgradeLoad {
     await this.running;
   }
 
-  /** Asks for every payment once more, and moves the clock until all that were signed are settled. */
+  /** Moves the clock until all payments that were signed are settled, and reads each of them. */
   async settle(seconds: number): Promise<void> {
     const token = await this.tpp.applicationToken('PSP_PI');
     expectStatus(await this.tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT5M' } }), 200);
@@ -75,6 +75,8 @@ export class UpgradeLoad {
           await this.tpp.call('GET', `${path}/status`, token),
         ).transactionStatus;
       if (seen !== wanted) this.failures.push(`${path} is ${seen}, not ${wanted}`);
+      const { status, text } = await this.tpp.call('GET', path, token);
+      if (status !== 200) this.failures.push(`GET ${path}: ${status} ${text.slice(0, 300)}`);
     }
   }
 
