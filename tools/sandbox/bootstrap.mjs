@@ -28,7 +28,7 @@ const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`
 /** Changes when a source file does: name, size and time of each. */
 const sourcesFingerprint = () => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const kind of ['apps', 'libs', 'tools', 'test']) {
+  for (const kind of ['apps', 'libs', 'examples', 'tools', 'test']) {
     for (const project of readdirSync(join(root, kind))) {
       const sources = join(root, kind, project, 'src');
       if (!existsSync(sources)) continue;

@@ -24,7 +24,7 @@ await Promise.all(
       return writeFile(`${out}.map`, map);
     }),
 );
-if (basename(resolve('..')) === 'apps') {
+if (['apps', 'examples'].includes(basename(resolve('..')))) {
   // A service is an app with settings of its own; the operator's command is none.
   const ofSeveralApps = !existsSync('src/config.ts');
   for (const program of programs)

@@ -27,7 +27,7 @@ const endingOf = {
   long: /\.(int|e2e)\.spec\.ts$/,
 };
 const specsOf = (root, tier) =>
-  ['libs', 'apps', 'tools', 'test'].flatMap((kind) =>
+  ['libs', 'apps', 'examples', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((project) => join(root, kind, project, 'src'))
       .filter((sources) => existsSync(sources))

@@ -22,10 +22,10 @@ import {
 } from '@xs2a/sandbox/services/service-table';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
-/** Third parties are no part of the bank, so none of its deployment; the operator's command is run from a checkout. */
-const undeployed = new Set(['demo-tpp', 'operator-cli']);
+/** The operator's command is no service. */
+const undeployed = 'operator-cli';
 const apps = readdirSync(join(root, 'apps'))
-  .filter((app) => !undeployed.has(app))
+  .filter((app) => app !== undeployed)
   .sort();
 
 const required = (spec: ConfigSpec): string[] =>

@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 const libraries = Object.keys(mayImport);
 const ofAnApp = libraries.filter((name) => name !== 'local-servers' && name !== 'tpp-client');
-/** Apps that are not the bank's: they know it by its public door alone, so none of its rules and contracts. */
+/** Examples are not the bank's: they know it by its public door alone, so none of its rules and contracts. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   'demo-tpp': ['html', 'observability', 'runtime'],
 };
@@ -55,7 +55,7 @@ const allowed = (project: Project, file: string, target: string): boolean => {
     return ofTheOperator.has(target) || (isSpec(file) && toolsOfItsSpecs.has(target));
   if (isSpec(file)) return libraries.includes(target);
   return (
-    project.kind === 'apps' ? (outside[project.name] ?? ofAnApp) : (mayImport[project.name] ?? [])
+    project.kind === 'apps' ? ofAnApp : (outside[project.name] ?? mayImport[project.name] ?? [])
   ).includes(target);
 };
 

@@ -39,7 +39,14 @@ describe('the workflow of the code host (.github/workflows/ci.yml)', () => {
     expect(node?.with).toEqual({ 'node-version-file': '.nvmrc', cache: 'npm' });
     const cache = steps.find(({ uses }) => uses?.startsWith('actions/cache@'));
     expect(cache?.with?.['path']?.trim().split('\n')).toEqual(
-      expect.arrayContaining(['.nx/cache', 'apps/*/dist', 'libs/*/dist', 'test/*/dist', 'tools/*/dist']),
+      expect.arrayContaining([
+        '.nx/cache',
+        'apps/*/dist',
+        'examples/*/dist',
+        'libs/*/dist',
+        'test/*/dist',
+        'tools/*/dist',
+      ]),
     );
   });
 

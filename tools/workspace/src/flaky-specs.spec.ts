@@ -43,8 +43,9 @@ const specFailing = (failures: number): string => `
 
 /** Runs \`npm test -- unit\` over spec files, each with the number of its runs that fail. */
 const runUnit = (specs: Readonly<Record<string, number>>) => {
-  for (const kind of ['libs', 'apps', 'test']) rmSync(join(folder, kind), { recursive: true, force: true });
-  for (const kind of ['libs', 'apps', 'test']) mkdirSync(join(folder, kind));
+  for (const kind of ['libs', 'apps', 'examples', 'test'])
+    rmSync(join(folder, kind), { recursive: true, force: true });
+  for (const kind of ['libs', 'apps', 'examples', 'test']) mkdirSync(join(folder, kind));
   write('log', '');
   for (const [file, failures] of Object.entries(specs)) write(file, specFailing(failures));
   const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tools/workspace/test.mjs'), 'unit'], {

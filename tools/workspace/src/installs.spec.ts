@@ -72,7 +72,7 @@ const installedFor = (app: string): Set<string> => {
 };
 
 const all = projects();
-const bank = all.filter(({ kind }) => kind === 'apps' || kind === 'libs');
+const bank = all.filter(({ kind }) => ['apps', 'libs', 'examples'].includes(kind));
 const packageName = (specifier: string): string =>
   specifier
     .split('/')

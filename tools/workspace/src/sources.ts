@@ -19,7 +19,7 @@ export const readText = (file: string): string => readFileSync(join(root, file),
 export interface Project {
   /** Without `@xs2a/`; its folder may be shorter. */
   readonly name: string;
-  /** apps, libs, tools or test. */
+  /** apps, libs, examples, tools or test. */
   readonly kind: string;
   readonly folder: string;
   readonly dependencies: readonly string[];
@@ -28,7 +28,7 @@ export interface Project {
 
 /** Every workspace of the repository, from its package.json. */
 export const projects = (): Project[] =>
-  ['apps', 'libs', 'tools', 'test'].flatMap((kind) =>
+  ['apps', 'libs', 'examples', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((name) => join(kind, name))
       // A project that is gone may have left its build here.

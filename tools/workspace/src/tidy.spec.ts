@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { isSpec, projects, repositoryFiles, root, readText } from './sources.js';
 
 const files = repositoryFiles();
-const code = files.filter((file) => /^(?:apps|libs|tools|test)\/.*\.(?:ts|mjs)$/.test(file));
+const code = files.filter((file) => /^(?:apps|libs|examples|tools|test)\/.*\.(?:ts|mjs)$/.test(file));
 const written = code.filter((file) => !file.includes('/generated/'));
 
 /** Tables of a standard or texts, not logic: their length is the standard's. */
@@ -115,7 +115,7 @@ describe('tidy', () => {
     // Deadlines between processes are technical: they are of real time.
     const adapters = new Set(['libs/runtime/src/clock.ts', 'libs/calls/src/deadline.ts']);
     const product = written.filter(
-      (file) => /^(?:apps|libs|tools|test)\//.test(file) && !isSpec(file) && !adapters.has(file),
+      (file) => /^(?:apps|libs|examples|tools|test)\//.test(file) && !isSpec(file) && !adapters.has(file),
     );
     expect(matching(product, /new Date\(\)|Date\.now\(|Math\.random\(/)).toEqual([]);
   });

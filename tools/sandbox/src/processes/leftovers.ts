@@ -10,7 +10,7 @@ import { root } from '../layout.js';
 export const endLeftovers = async (pids: readonly number[], dataDir: string): Promise<void> => {
   const isOurs = (pid: number): boolean => {
     const command = readCommand(pid) ?? '';
-    return command.includes(join(root, 'apps/')) || command.includes(dataDir);
+    return [join(root, 'apps/'), join(root, 'examples/'), dataDir].some((path) => command.includes(path));
   };
   const left = pids.filter(isOurs);
   for (const pid of left) process.kill(pid, 'SIGKILL');

@@ -58,8 +58,9 @@ export const startServiceProcess = async (
   signal: AbortSignal,
   checkout: string = root,
 ): Promise<Running> => {
-  const main = join(checkout, 'apps', service, 'dist/main.js');
-  if (!existsSync(main)) throw new Error(`apps/${service} is not built: npm run build`);
+  const folder = service === 'demo-tpp' ? 'examples/demo-tpp' : `apps/${service}`;
+  const main = join(checkout, folder, 'dist/main.js');
+  if (!existsSync(main)) throw new Error(`${folder} is not built: npm run build`);
   const child = startChild({
     command: process.execPath,
     args: ['--enable-source-maps', main],

@@ -67,7 +67,7 @@ const rowsOf = (file: string, group: string, spec: ConfigSpec): Row[] => {
 
 /** The settings of each deployed app, by the app's name, as its `src/config.ts` declares them. */
 export const appConfigs = async (): Promise<ReadonlyMap<string, ConfigSpec>> => {
-  const apps = projects().filter((project) => isDeployed(project) && project.name !== 'demo-tpp');
+  const apps = projects().filter(isDeployed);
   return new Map(
     await Promise.all(
       apps.map(async ({ name, folder }): Promise<[string, ConfigSpec]> => {
