@@ -7,10 +7,8 @@ const entry = {
   creditorName: 'Мария',
   creditorIban: 'BG26RZBB91551023456789',
   amount: '10.05',
-  currency: 'BGN',
   remittance: 'Заплата',
   endToEndId: '',
-  serviceLevel: 'NURG',
 };
 const sessionOfThree = () => {
   const { session } = new Sessions({ nowMs: () => 0 }).begin('en');

@@ -36,8 +36,6 @@ const markup = fc.constantFrom(
   '\u202e',
   '\ufeff',
   '😀',
-  '<PmtInf>',
-  '</CdtTrfTxInf>',
   '__proto__',
   '9'.repeat(40),
 );
@@ -59,7 +57,7 @@ const apply = (file: Uint8Array, { at, length, kind, bytes }: Damage): Uint8Arra
 };
 
 describe.each(exampleNames)('%s, broken in every way', (name) => {
-  const whole = new TextEncoder().encode(exampleFile(name, '2027-01-31'));
+  const whole = new TextEncoder().encode(exampleFile(name));
 
   it(`is answered by its faults or by entries that keep the rules, and by a page: ${runs} times`, () => {
     let faulty = 0;

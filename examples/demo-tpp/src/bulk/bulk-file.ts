@@ -4,25 +4,16 @@ export type FileFaultCode =
   | 'empty'
   | 'not-utf8'
   | 'not-well-formed'
-  | 'document-type'
-  | 'not-pain001'
-  | 'one-block'
-  | 'not-a-transfer'
   | 'columns'
   | 'unknown-column'
   | 'too-many-fields'
-  | 'count-differs'
-  | 'sum-differs'
   | 'too-few'
   | 'too-many'
   | 'missing'
   | 'too-long'
   | 'characters'
   | 'amount'
-  | 'currency'
-  | 'iban'
-  | 'service-level'
-  | 'date';
+  | 'iban';
 
 /** The parts of a file that a fault may be about. */
 export type FileField =
@@ -49,22 +40,16 @@ export interface BulkEntry {
   readonly line: number;
   readonly creditorName: string;
   readonly creditorIban: string;
-  /** The amount as the API writes it, when the file's text is one. */
+  /** In BGN; as the API writes it, when the file's text is an amount. */
   readonly amount: string;
-  readonly currency: string;
   readonly remittance: string;
   readonly endToEndId: string;
-  readonly serviceLevel: string;
 }
 
-/** Everything that was read from a file, whatever its format. */
+/** Everything that was read from a file. */
 export interface BulkFile {
   readonly entries: readonly BulkEntry[];
   readonly faults: readonly FileFault[];
-  /** The values of a pain.001 that count for all its entries; a CSV has none of them. */
-  readonly debtorIban?: string;
-  readonly executionDate?: string;
-  readonly batchBooking?: boolean;
 }
 
 /** By contract of the bank. */

@@ -32,11 +32,10 @@ export const uploadPage = (view: View): Html => {
       <form method="post" action="/bulks" enctype="multipart/form-data">
         <input type="hidden" name="csrf" value="${view.csrf}" />
         <label for="file">${bulk.file}</label>
-        <input id="file" name="file" type="file" accept=".csv,.xml,text/csv,application/xml" required />
+        <input id="file" name="file" type="file" accept=".csv,text/csv" required />
         <button>${bulk.show}</button>
       </form>
       <h2>${bulk.formats}</h2>
-      <p>${bulk.xml}</p>
       <p>${bulk.csv}</p>
       <dl class="columns">
         ${csvColumns.map(
@@ -64,10 +63,9 @@ const summary = ({ language }: View, entries: readonly BulkEntry[]): Html => {
 /** A text that is no amount is cut to the length of an amount. */
 const amountShown = (entry: BulkEntry, { language }: View): Html => {
   const amount = parseAmount(entry.amount);
-  const isFigure = amount !== undefined && entry.currency === 'BGN';
-  return isFigure
-    ? amountFigure({ amount, currency: 'BGN' }, language)
-    : html`${entry.amount.slice(0, 20)} ${entry.currency.slice(0, 3)}`;
+  return amount === undefined
+    ? html`${entry.amount.slice(0, 20)} BGN`
+    : amountFigure({ amount, currency: 'BGN' }, language);
 };
 
 /** One row of the list: on a phone the amount stands below the payee, else beside. `more`: its status or its faults. */

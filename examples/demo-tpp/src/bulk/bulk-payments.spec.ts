@@ -3,7 +3,7 @@ import { bulkBody, placeOfPath } from './bulk-payments.js';
 import { exampleFile } from './examples.js';
 import { readBulkFile } from './read-bulk-file.js';
 
-const { entries } = readBulkFile(new TextEncoder().encode(exampleFile('payments.csv', '2027-01-31')));
+const { entries } = readBulkFile(new TextEncoder().encode(exampleFile('payments.csv')));
 
 describe('the body of a bulk (contract 9)', () => {
   it('each entry without a debtor and a day of its own; what was not chosen is left out', () => {

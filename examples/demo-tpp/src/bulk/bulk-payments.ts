@@ -8,7 +8,7 @@ export const bulkKind: InitiationKind = {
   ownPath: '/bulks',
 };
 
-/** The choices of the person for all entries; the file may have made them already. */
+/** The choices of the person for all entries. */
 export interface EnteredBulk {
   readonly debtorIban: string;
   /** Empty: at once. */
@@ -25,11 +25,11 @@ export interface BulkState extends EntryState {
 
 const entryBody = (entry: BulkEntry): Readonly<Record<string, unknown>> => ({
   ...(entry.endToEndId === '' ? {} : { endToEndIdentification: entry.endToEndId }),
-  instructedAmount: { amount: entry.amount, currency: entry.currency },
+  instructedAmount: { amount: entry.amount, currency: 'BGN' },
   creditorAccount: { iban: entry.creditorIban },
   creditorName: entry.creditorName,
   remittanceInformationUnstructured: entry.remittance,
-  serviceLevel: entry.serviceLevel,
+  serviceLevel: 'NURG',
 });
 
 /** The body of POST /v1/bulk-payments. */

@@ -1,10 +1,8 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { Clock } from '@xs2a/runtime/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { goOn } from '../baskets/go-on.js';
 import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
-import type { UploadedBulk } from '../page/sessions.js';
 import { StatusFeed } from '../status/status-feed.js';
 import { type Answer, type PageRequest, toView } from '../page/page-request.js';
 import { bulkPage, previewPage, uploadPage } from './bulk-pages.js';
@@ -12,12 +10,8 @@ import { BulkPayments, type EnteredBulk } from './bulk-payments.js';
 import { exampleFile } from './examples.js';
 import { readBulkFile } from './read-bulk-file.js';
 
-/** The choices that a file makes for all its entries; the person may change them. */
-const readFromFile = ({ file }: UploadedBulk): EnteredBulk => ({
-  debtorIban: file.debtorIban ?? '',
-  executionDate: file.executionDate ?? '',
-  batchBooking: file.batchBooking ?? false,
-});
+/** Nothing is chosen yet. */
+const unchosen: EnteredBulk = { debtorIban: '', executionDate: '', batchBooking: false };
 
 /** Pages of bulk payments: a file, what was read from it, and what became of it. */
 @Controller('bulks')
@@ -26,7 +20,6 @@ export class BulksController {
     private readonly answers: PageAnswers,
     private readonly bulks: BulkPayments,
     private readonly feed: StatusFeed,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -38,7 +31,7 @@ export class BulksController {
 
   @Get('examples/:name')
   async example(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
-    const content = exampleFile(name, new Date(this.clock.nowMs()).toISOString().slice(0, 10));
+    const content = exampleFile(name);
     if (content === undefined) {
       await this.answers.answer(request, reply, async (pageRequest) => this.notFound(pageRequest));
       return;
@@ -49,7 +42,7 @@ export class BulksController {
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'no-store',
       })
-      .type(name.endsWith('.xml') ? 'application/xml; charset=utf-8' : 'text/csv; charset=utf-8')
+      .type('text/csv; charset=utf-8')
       .send(content);
   }
 
@@ -70,7 +63,7 @@ export class BulksController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const { accounts, bulkFile } = pageRequest.session;
       if (bulkFile === undefined) return { redirect: '/bulks' };
-      return { page: previewPage(toView(pageRequest), accounts, bulkFile, readFromFile(bulkFile)) };
+      return { page: previewPage(toView(pageRequest), accounts, bulkFile, unchosen) };
     });
   }
 

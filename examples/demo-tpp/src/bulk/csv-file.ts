@@ -60,9 +60,7 @@ const parseEntry = ({ record, info }: Row, columns: readonly (CsvColumn | undefi
     creditorName: value('creditorName'),
     creditorIban: value('creditorIban').replaceAll(' ', '').toUpperCase(),
     amount: parseAmount(value('amount')) ?? value('amount'),
-    currency: 'BGN',
     remittance: value('remittance'),
     endToEndId: columns.includes('endToEndId') ? value('endToEndId') : '',
-    serviceLevel: 'NURG',
   };
 };

@@ -9,7 +9,7 @@ import {
 } from './bulk-file.js';
 
 /** ISO 13616: two letters, two check digits, and the remainder 1 of division by 97. */
-export const isIban = (text: string): boolean => {
+const isIban = (text: string): boolean => {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
   const digits = `${text.slice(4)}${text.slice(0, 4)}`.replaceAll(/[A-Z]/g, (letter) =>
     String(letter.charCodeAt(0) - 55),
@@ -28,7 +28,7 @@ const textFault =
     return unprintable.test(text) ? 'characters' : undefined;
   };
 
-type EntryField = Exclude<FileField, 'debtorIban' | 'executionDate'>;
+type EntryField = Exclude<FileField, 'debtorIban' | 'executionDate' | 'serviceLevel'>;
 
 /** The rules of an entry's fields, one row a field. */
 const checks: Readonly<Record<EntryField, (entry: BulkEntry) => FileFaultCode | undefined>> = {
@@ -38,13 +38,11 @@ const checks: Readonly<Record<EntryField, (entry: BulkEntry) => FileFaultCode | 
     if (creditorIban === '') return 'missing';
     return isIban(creditorIban) ? undefined : 'iban';
   },
-  amount: ({ amount, currency }) => {
+  amount: ({ amount }) => {
     if (amount === '') return 'missing';
-    if (currency !== 'BGN') return 'currency';
     return parseAmount(amount) !== amount || minorUnits(amount) === 0n ? 'amount' : undefined;
   },
   remittance: ({ remittance }) => textFault(140)(remittance),
-  serviceLevel: ({ serviceLevel }) => (['NURG', 'URGP'].includes(serviceLevel) ? undefined : 'service-level'),
 };
 const fields = Object.keys(checks) as EntryField[];
 

@@ -1,6 +1,5 @@
 import { type BulkFile, maxEntries, unreadable } from './bulk-file.js';
 import { readCsv } from './csv-file.js';
-import { readPain001 } from './pain001-file.js';
 
 /** 250 entries of the longest texts take less than half of it. */
 const maxBytes = 512 * 1024;
@@ -8,14 +7,10 @@ const maxBytes = 512 * 1024;
 /** So many faults say enough. */
 const maxFaults = 500;
 
-/**
- * Reads a file whose format its first character tells: `<` of an XML document, else CSV. Whatever is in it, this answers;
- * faults come by line.
- */
+/** Reads a CSV file. Whatever is in it, this returns; faults come by line. */
 export const readBulkFile = (bytes: Uint8Array): BulkFile => {
-  const { entries, faults, ...rest } = readAny(bytes);
+  const { entries, faults } = readAny(bytes);
   return {
-    ...rest,
     entries: entries.slice(0, maxEntries),
     faults: faults.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)).slice(0, maxFaults),
   };
@@ -30,5 +25,5 @@ const readAny = (bytes: Uint8Array): BulkFile => {
     return unreadable('not-utf8');
   }
   if (text.trim() === '') return unreadable('empty');
-  return text.trimStart().startsWith('<') ? readPain001(text) : readCsv(text);
+  return readCsv(text);
 };

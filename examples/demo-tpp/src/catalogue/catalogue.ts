@@ -134,7 +134,6 @@ export interface Catalogue {
     readonly file: string;
     readonly show: string;
     readonly formats: string;
-    readonly xml: string;
     readonly csv: string;
     readonly column: Readonly<Record<CsvColumn, string>>;
     readonly examples: string;
