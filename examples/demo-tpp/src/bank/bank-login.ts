@@ -1,5 +1,4 @@
 import { randomToken } from '@xs2a/runtime/ids';
-import { Passport } from 'passport';
 import { type StateStore, Strategy, type StrategyOptions, type VerifyFunction } from 'passport-oauth2';
 import { callbackify } from 'node:util';
 import { type Bank, BankAway, type BankSettings, type Grant } from './bank.js';
@@ -22,7 +21,7 @@ interface PendingRequest {
 interface Holder {
   pending?: PendingLogin;
 }
-/** The request object that passport gets. */
+/** The parts of a request that the strategy reads. */
 interface LoginRequest {
   readonly session: Holder;
   readonly query: Readonly<Record<string, unknown>>;
@@ -81,14 +80,16 @@ const store = {
   },
 };
 
+type Outcome = { readonly location: string } | { readonly grant: Grant } | { readonly failed: true };
+
 /** The way of a browser to the bank and back. */
 export class BankLogin {
-  private readonly passport = new Passport();
+  private readonly strategy: BankStrategy;
   private readonly issuer: string;
 
   constructor(bank: Bank, settings: BankSettings & { readonly OWN_URL: string }) {
     this.issuer = settings.BANK_URL;
-    const strategy = new BankStrategy(
+    this.strategy = new BankStrategy(
       bank,
       {
         authorizationURL: `${settings.BANK_URL}/oauth2/authorize`,
@@ -104,14 +105,13 @@ export class BankLogin {
       (accessToken: string, refreshToken: string, _profile: unknown, done: (e: null, grant: Grant) => void) =>
         done(null, { accessToken, refreshToken }),
     );
-    this.passport.use('bank', strategy);
   }
 
   /** The address to which the browser is sent; the session keeps what has to be known at its return. */
   async begin(session: Holder, request: PendingRequest): Promise<string> {
-    const options = { session: false, scope: scopes[request.purpose], consentId: request.consentId };
+    const options = { scope: scopes[request.purpose], consentId: request.consentId };
     const outcome = await this.run({ session, query: {}, request }, options);
-    if (!('location' in outcome)) throw new Error('passport returned no redirect');
+    if (!('location' in outcome)) throw new Error('the strategy returned no redirect');
     return outcome.location;
   }
 
@@ -124,30 +124,25 @@ export class BankLogin {
       delete session.pending;
       return 'refused';
     }
-    const outcome = await this.run({ session, query }, { session: false });
+    const outcome = await this.run({ session, query }, {});
     return 'grant' in outcome ? { grant: outcome.grant, pending } : 'not-ours';
   }
 
-  /** passport speaks to requests and responses of Express; it gets as much of them as it looks at. */
-  private async run(
-    request: LoginRequest,
-    options: object,
-  ): Promise<{ readonly location: string } | { readonly grant: Grant } | { readonly failed: true }> {
+  /** Runs the strategy, which reports its outcome by calling one of these functions on itself. */
+  private async run(request: LoginRequest, options: object): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const response = {
-        setHeader: (name: string, value: string) => {
-          if (name === 'Location') resolve({ location: value });
+      const attempt = Object.assign(Object.create(this.strategy) as object, {
+        redirect: (location: string) => resolve({ location }),
+        success: (grant: Grant) => resolve({ grant }),
+        fail: () => resolve({ failed: true }),
+        error: (error: unknown) => {
+          // passport-oauth2 wraps what went wrong at the token endpoint.
+          const cause: unknown = Reflect.get(Object(error), 'oauthError');
+          if (cause instanceof BankAway) reject(cause);
+          else resolve({ failed: true });
         },
-        end: () => undefined,
-      };
-      const done = (error: unknown, grant: Grant | false | null | undefined): void => {
-        // passport-oauth2 wraps what went wrong at the token endpoint.
-        const cause: unknown = Reflect.get(Object(error), 'oauthError');
-        if (cause instanceof BankAway) reject(cause);
-        else resolve(grant ? { grant } : { failed: true });
-      };
-      const handler: unknown = this.passport.authenticate('bank', options, done);
-      if (typeof handler === 'function') Reflect.apply(handler, undefined, [request, response, reject]);
+      });
+      Reflect.apply(this.strategy.authenticate, attempt, [request, options]);
     });
   }
 }
