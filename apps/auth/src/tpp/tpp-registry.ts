@@ -201,6 +201,6 @@ const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly answer: Regist
       authMethod: method,
       secretHash: clientSecret && hashSecret(clientSecret),
     },
-    answer: { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) },
+    answer: { clientId, clientSecret },
   };
 };

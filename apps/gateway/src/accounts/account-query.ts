@@ -112,8 +112,8 @@ export const readTransactionsQuery = (
       bookingStatus,
       pageSize,
       withBalance,
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(entryReferenceFrom === undefined ? {} : { entryReferenceFrom }),
+      cursor,
+      entryReferenceFrom,
       ...(deltaList ? { deltaList } : {}),
     },
   };

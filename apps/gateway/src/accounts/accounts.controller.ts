@@ -141,7 +141,7 @@ const toAisCaller = (request: EdgeRequest): AisCaller => {
     consentId: token.consentId ?? '',
     tokenIsFresh: token.fresh,
     callId: newId(),
-    ...(psuIpAddress === undefined ? {} : { psuIpAddress }),
+    psuIpAddress,
   };
 };
 

@@ -38,17 +38,15 @@ const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
 
 export const basketStatusJson = ({ transactionStatus, rejectionReason }: BasketStatusView): Json => ({
   transactionStatus,
-  ...(rejectionReason === undefined
-    ? {}
-    : {
-        tppMessages: [{ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] }],
-      }),
+  tppMessages: rejectionReason && [
+    { category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] },
+  ],
 });
 
 const itemJson = (item: BasketItemView): Json => {
   if ('consentId' in item) return { consentId: item.consentId, consentStatus: item.consentStatus };
   const { paymentId, transactionStatus, fundsAvailable } = item;
-  return { paymentId, transactionStatus, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) };
+  return { paymentId, transactionStatus, fundsAvailable };
 };
 
 /** A basket as it stands, with what has become of each item. */

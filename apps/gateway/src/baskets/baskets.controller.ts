@@ -87,7 +87,7 @@ export class BasketsController {
     const { idempotencyKey } = requireHeaders(request);
     await this.callClient.call(cancelBasket, {
       ...parseBasketRef(request),
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      idempotencyKey,
     });
   }
 

@@ -81,7 +81,7 @@ export class ConsentsController {
     const { consents, next } = await this.callClient.call(listConsents, {
       tppId: requireCaller(request).tpp.clientId,
       limit: pageSize,
-      ...(cursor === undefined ? {} : { before: cursor }),
+      before: cursor,
     });
     return consentListJson(consents, { pageSize, cursor, next });
   }

@@ -100,7 +100,7 @@ const unknownMethod = (
     offer,
   );
   const { status, body } = toRefusal([failure]);
-  return { status, body: JSON.stringify(body), ...(allow === undefined ? {} : { allow }) };
+  return { status, body: JSON.stringify(body), allow };
 };
 
 /** Fastify as the edge needs it: one path per endpoint, request ids, limits, and its own errors in the standard form. */

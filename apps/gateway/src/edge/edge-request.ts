@@ -102,7 +102,7 @@ export const readIdempotencyKey = (request: EdgeRequest): IdempotencyKey => {
   const sent = request.headers[keyHeader(request).toLowerCase()];
   const key = typeof sent === 'string' ? sent : undefined;
   return {
-    ...(key === undefined ? {} : { key }),
+    key,
     path: `${request.method} ${path}`,
     hash: hash('sha256', request.body ?? '', 'hex'),
   };

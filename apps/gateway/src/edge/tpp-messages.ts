@@ -28,7 +28,7 @@ export const toTppMessage = ({ failure, path, text }: Failure): TppMessage => {
   return {
     category: 'ERROR',
     code,
-    ...(path === undefined ? {} : { path }),
+    path,
     text: (text ?? ordinary).slice(0, textLimit),
   };
 };

@@ -85,7 +85,7 @@ export class PaymentsController {
     const payment = parsePaymentRef(request);
     await this.callClient.call(cancelPayment, {
       ...payment,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      idempotencyKey,
     });
   }
 

@@ -111,7 +111,7 @@ const decidedFor = async (
   const tppName = (await registry.find(consent.tppId))?.name ?? '';
   return {
     result: { kind: 'consent', tppName, outcome },
-    ...(redirect === undefined ? {} : { redirect }),
+    redirect,
   };
 };
 

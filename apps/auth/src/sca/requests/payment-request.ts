@@ -131,7 +131,7 @@ export const decidedFor = async (
   const outcome = isEnded ? outcomeOfRefusedStep(resource, psuId) : signedOutcome(missing);
   const tppName = (await registry.find(resource.tppId))?.name ?? '';
   const redirect = hasSigned(outcome) ? redirectUris.ok : redirectUris.nok;
-  return { result: { kind, tppName, outcome }, ...(redirect === undefined ? {} : { redirect }) };
+  return { result: { kind, tppName, outcome }, redirect };
 };
 
 export const signedOutcome = (missing: number): Outcome =>
