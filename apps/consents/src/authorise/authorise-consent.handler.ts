@@ -45,7 +45,7 @@ export class AuthoriseConsentHandler implements ICommandHandler<AuthoriseConsent
     return {
       consentStatus,
       signaturesMissing: signaturesMissing(consent),
-      ...(reason === undefined ? {} : { rejectionReason: reason }),
+      rejectionReason: reason,
     };
   }
 }

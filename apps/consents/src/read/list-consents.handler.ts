@@ -22,7 +22,7 @@ export class ListConsentsHandler implements IQueryHandler<ListConsents> {
     const next = found.length > limit ? page.at(-1)?.consentId : undefined;
     return {
       consents: page.map((consent) => ({ consentId: consent.consentId, ...toView(consent) })),
-      ...(next === undefined ? {} : { next }),
+      next,
     };
   }
 }

@@ -68,7 +68,7 @@ export class BasketReads {
       ...payments.map(({ paymentId, status, fundsAvailable }) => ({
         paymentId,
         transactionStatus: status,
-        ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+        fundsAvailable,
       })),
       ...consentIds.flatMap((id) => statuses.find(({ consentId }) => consentId === id) ?? []),
     ];
@@ -97,7 +97,7 @@ const statusView = (
   const isComplete = stage === 'signed' && updatesItemsSince === undefined && payments.every(isFinal);
   return {
     transactionStatus: isComplete ? 'ACSC' : status,
-    ...(rejectionReason === undefined ? {} : { rejectionReason }),
+    rejectionReason,
   };
 };
 

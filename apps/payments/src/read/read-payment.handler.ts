@@ -34,6 +34,6 @@ const listEntries = ({ entries, status }: BulkPayment): readonly EntryView[] =>
     const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
     return {
       transactionStatus: isUntouched && status !== 'ACSP' ? status : transactionStatus,
-      ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+      fundsAvailable,
     };
   });
