@@ -108,6 +108,12 @@ describe('what a production install holds (ADR 52; docs/how-to/deploy.md)', () =
       expect(project.developmentDependencies.filter((name) => imported.has(name))).toEqual([]);
     },
   );
+
+  it.each(byFolder(all))('%s names an exact version of each package', (folder) => {
+    const { dependencies, devDependencies } = locked[folder] ?? {};
+    const versions = Object.entries({ ...dependencies, ...devDependencies });
+    expect(versions.filter(([, version]) => !/^(?:\d|\*$)/.test(version))).toEqual([]);
+  });
 });
 
 describe('package-lock.json (docs/how-to/deploy.md)', () => {
