@@ -6,7 +6,7 @@ import { isWrittenMeanwhile, openBucket } from '@xs2a/nats/buckets';
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL, STREAMS } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 

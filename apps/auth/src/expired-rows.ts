@@ -2,7 +2,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { Pool } from 'pg';
 import type { config } from './config.js';
 import type { GrantRevocations } from './oauth/grants/grant-revocations.js';

@@ -4,7 +4,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
 import type { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { NotificationTable, TryResult, WaitingNotification } from './notification-table.js';
 import { answerWithinMs, type NotificationSender } from './send-notification.js';
 

@@ -1,7 +1,7 @@
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LogReader, type Source, sources } from './log-reader.js';
 import type { NotificationTable } from './notification-table.js';
 

@@ -12,7 +12,7 @@ import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
-import { ActiveInstance, type ActiveWork } from '@xs2a/runtime/active-instance';
+import { ActiveInstance, type ActiveWork } from '@xs2a/runtime/background/active-instance';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import { failpoint } from '@xs2a/runtime/failpoint';

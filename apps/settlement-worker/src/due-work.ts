@@ -9,7 +9,7 @@ import { gauge } from '@xs2a/observability/metrics';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { PostponedPayments } from './postponed-payments.js';
 import { SettlementBatches } from './settlement-batches.js';
 import { SettlementSaga } from './settlement-saga.js';

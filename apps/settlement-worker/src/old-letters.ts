@@ -4,7 +4,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { Batches } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import type { config } from './config.js';

@@ -5,7 +5,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { CallCounters } from '../access/call-counters.js';

@@ -11,7 +11,7 @@ import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { type EndpointId, endpointRules, type TokenKind } from '../endpoint-rules.js';
 
 /** Which group an endpoint's calls are reported under, by the right that it needs. */

@@ -3,7 +3,7 @@ import { expirePayment } from '@xs2a/domain/payment/authorise-payment';
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { PaymentStore } from '../store/payment-store.js';

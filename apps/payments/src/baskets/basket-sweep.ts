@@ -5,7 +5,7 @@ import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { BasketStore } from './basket-store.js';

@@ -3,7 +3,7 @@ import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, relayConfig, serviceConfig } from '@xs2a/runtime/config';
-import type { Sweep } from '@xs2a/runtime/sweep';
+import type { Sweep } from '@xs2a/runtime/background/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { idempotencySweep } from '../streams/idempotency-sweep.js';

@@ -1,7 +1,7 @@
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches } from '@xs2a/postgres/batches';
 import type { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 
 const everyMs = 60_000;
 const maxBatch = 10_000;

@@ -1,7 +1,7 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { Pool } from 'pg';
 import { anchorLog } from './log-anchor.js';
 

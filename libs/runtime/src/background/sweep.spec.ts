@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@xs2a/observability/logger';
-import { Clock } from './clock.js';
+import { Clock } from '../clock.js';
 import { Sweep } from './sweep.js';
 
 const logger = createLogger('test', 'silent');

@@ -1,5 +1,5 @@
 import type { Logger } from '@xs2a/observability/logger';
-import type { Clock } from './clock.js';
+import type { Clock } from '../clock.js';
 
 export interface SweepOptions {
   readonly name: string;
