@@ -8,14 +8,17 @@ import { join } from 'node:path';
 import { root } from './sources.js';
 import { type JsonSchema, TypeSchemas } from './type-schemas.js';
 
+/** A file that exports a union of events, and the registry of their types. */
 interface Source {
   readonly file: string;
   readonly union: string;
   readonly types: EventTypes;
 }
 
+type Sources = Readonly<Record<EventResource, readonly Source[]>>;
+
 /** The files with the types of each resource's events. */
-const sources: Readonly<Record<EventResource, readonly Source[]>> = {
+const ownSources: Sources = {
   payments: [
     {
       file: 'libs/domain/src/payment/payment-events.ts',
@@ -49,7 +52,7 @@ export const schemaFile = ({
 }: Omit<PublishedType, 'schema' | 'meaning'>): string => `${resource}.${type}.v${schemaVersion}.json`;
 
 /** Every type that is published now, with the JSON Schema of the whole event, made from the TypeScript types. */
-export const publishedTypes = (): PublishedType[] => {
+export const publishedTypes = (sources: Sources = ownSources): PublishedType[] => {
   const resources = Object.keys(eventStreams) as EventResource[];
   const files = resources.flatMap((resource) => sources[resource].map(({ file }) => file));
   const schemas = new TypeSchemas([envelopeFile, ...files].map((file) => join(root, file)));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventType } from '@xs2a/domain/event-types';
+import { eventType, NewerEvent, notYetWritten } from '@xs2a/domain/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import type { EventStore } from '../streams/event-store.js';
@@ -162,5 +162,22 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     const history = await store.history(id);
     expect(history.map(({ schemaVersion }) => schemaVersion)).toEqual([1, 1, 1, 1, 2]);
     expect(foldStored(newer, history)).toEqual({ total: 11, note: 'known' });
+  });
+
+  it('reads the new version of a type that is not yet written, and writes the one before', async () => {
+    const counting = eventType('It was counted up.', (data) => ({ ...(data as object), note: 'upcast' }));
+    const emptied = eventType('It begins from zero.');
+    const using = database.store(pool, undefined, { counted: counting, emptied });
+    const expanding = database.store(pool, undefined, { counted: notYetWritten(counting), emptied });
+    const old = database.store(pool, undefined, { counted: eventType('It was counted up.'), emptied });
+    const streamId = newId();
+    await old.append({ streamId, events: [counted(1)], actor: 'tester' });
+    for (const release of [expanding, using, expanding])
+      await release.change(streamId, () => ({ events: [counted(1, 'own')] }), { actor: 'tester' });
+    const history = await old.history(streamId);
+    expect(history.map(({ schemaVersion }) => schemaVersion)).toEqual([1, 1, 2, 1]);
+    expect(foldStored(expanding, history.slice(0, 3))).toEqual({ total: 3, note: 'own' });
+    expect(foldStored(using, history)).toEqual({ total: 4, note: 'upcast' });
+    expect(() => foldStored(old, history)).toThrow(NewerEvent);
   });
 });
