@@ -28,7 +28,6 @@ export interface InitiatePayment {
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly body: unknown;
-  /** The idempotency key; other releases know the member by this name (call.ts). */
   readonly idempotencyKey: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
