@@ -1,12 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
-import { Clock } from '@xs2a/runtime/clock';
+import type { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { AccountInformation } from './accounts/account-information.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { FundsController } from './accounts/funds.controller.js';
 import { Bank } from './bank/bank.js';
 import { Initiations } from './bank/initiations.js';
 import { BankLogin } from './bank/bank-login.js';
+import { ConnectController } from './bank/connect.controller.js';
 import { BasketsController } from './baskets/baskets.controller.js';
 import { SigningBaskets } from './baskets/signing-baskets.js';
 import { BudgetController } from './budget/budget.controller.js';
@@ -17,7 +20,8 @@ import { FundsConfirmation } from './accounts/funds-confirmation.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { StandingOrders } from './orders/standing-orders.js';
 import { PageAnswers } from './page/page-answers.js';
-import { PagesController } from './pages.controller.js';
+import { FilesController } from './page/files.controller.js';
+import { PaymentsController } from './payments/payments.controller.js';
 import { PaymentInitiation } from './payments/payment-initiation.js';
 import { Sessions } from './page/sessions.js';
 import { InitiatedController } from './status/initiated.controller.js';
@@ -43,13 +47,17 @@ export class DemoModule {
     return {
       module: DemoModule,
       controllers: [
+        AccountsController,
         BasketsController,
         BudgetController,
         BulksController,
+        ConnectController,
+        FilesController,
+        FundsController,
         InitiatedController,
         NotificationsController,
         OrdersController,
-        PagesController,
+        PaymentsController,
       ],
       providers: [
         { provide: LOGGER, useValue: logger },
@@ -66,7 +74,6 @@ export class DemoModule {
         { provide: StandingOrders, useValue: new StandingOrders(initiations) },
         { provide: SigningBaskets, useValue: new SigningBaskets(initiations) },
         { provide: BulkPayments, useValue: new BulkPayments(initiations) },
-        { provide: Clock, useValue: clock },
         { provide: BankLogin, useValue: login },
       ],
     };
