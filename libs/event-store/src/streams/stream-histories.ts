@@ -77,8 +77,8 @@ export const eventIn = <Event extends DomainEvent>(
 };
 
 /**
- * The states of rows of the status view, in their order. A state that another release stored, older or newer, is folded anew
- * from its events; so is one of before states were marked. Where events are no longer there (a month was detached) the stored
+ * The states of rows of the status view, in their order. A state that another release stored, older or newer, is folded again
+ * from its events, and so is one without a mark. Where events are no longer in the database (a month was detached) the stored
  * state is all that is left, and is taken. Undefined, and `onUnreadable` is told why: events that cannot be folded, as one that
  * only a newer release knows (NewerEvent), or a state that cannot be decrypted.
  */

@@ -138,7 +138,7 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 100, maxStep: 40 });
   });
 
-  it('without a mark, or carried on by a release that knows no marks: it is folded anew', async () => {
+  it('without a mark, or with the mark of an earlier version of its stream: it is folded again', async () => {
     await begin(expanded, 5);
     await add(expanded, 6);
     await database.sql(
