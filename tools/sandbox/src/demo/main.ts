@@ -20,9 +20,18 @@ interface Bank {
   readonly natsUrl?: string;
 }
 
+const usage = `npm run demo [-- options]
+  --base-url URL        the public address of a sandbox that was deployed; absent: the one that runs here, or a new one
+  --ca FILE             PEM: the authority of that address's certificate
+  --cert FILE           PEM: the TPP's own certificate; it registers itself with it
+  --key FILE            PEM: the private key of that certificate
+  --customer FILE       JSON: psuId, password and iban of a customer of the bank's own core
+  --help                this text`;
+
 const {
   customer: customerFile,
   'base-url': deployedAt,
+  help,
   ...tlsFiles
 } = parseArgs({
   options: {
@@ -31,8 +40,13 @@ const {
     ca: { type: 'string' },
     cert: { type: 'string' },
     key: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 }).values;
+if (help) {
+  console.log(usage);
+  process.exit(0);
+}
 const talk = new Talk();
 let own: Promise<Sandbox> | undefined;
 const givenUp = new AbortController();
