@@ -17,7 +17,7 @@ import { isUnavailable } from '@xs2a/postgres/errors';
 import { createPool } from '@xs2a/postgres/pool';
 import { lossAccepted } from '@xs2a/postgres/replication';
 import type { Pool } from 'pg';
-import { mustKeepWrites } from './acknowledged-writes.js';
+import { mustKeepWrites } from './database/acknowledged-writes.js';
 import { Clock } from './clock.js';
 import {
   ConfigError,
@@ -30,7 +30,7 @@ import {
 } from './config.js';
 import { withMasterKeys } from './kms/open-master-keys.js';
 import { KeptConnections } from './kept-connections.js';
-import { checkMigrations, untilMigrated } from './migrations-applied.js';
+import { checkMigrations, untilMigrated } from './database/migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';

@@ -13,7 +13,7 @@ import { migrationNames } from './kubernetes/migrations.js';
 import { configMapData, named, readKustomization } from './kubernetes/read-manifests.js';
 import { declaredBy } from './kubernetes/settings.js';
 import { root } from '@xs2a/sandbox/layout';
-import { connectionsNeeded } from '@xs2a/runtime/connection-budget';
+import { connectionsNeeded } from '@xs2a/runtime/database/connection-budget';
 import {
   makeEnvironment,
   type ServiceName,

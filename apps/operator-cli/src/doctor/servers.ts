@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Clock } from '@xs2a/runtime/clock';
-import { connectionsNeeded } from '@xs2a/runtime/connection-budget';
+import { connectionsNeeded } from '@xs2a/runtime/database/connection-budget';
 import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { certificatesCheck } from './certificates.js';

@@ -1,7 +1,7 @@
 import type { Logger } from '@xs2a/observability/logger';
 import { describeLoss, readReplication } from '@xs2a/postgres/replication';
 import type { Pool } from 'pg';
-import { ConfigError } from './config.js';
+import { ConfigError } from '../config.js';
 import { whenThere } from '@xs2a/postgres/when-there';
 
 /**

@@ -1,4 +1,4 @@
-import { databaseConfig } from './config.js';
+import { databaseConfig } from '../config.js';
 
 /** Two instances of a service, and one more while they are exchanged. */
 const instances = 3;

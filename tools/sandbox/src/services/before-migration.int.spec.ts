@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
-import { checkMigrations } from '@xs2a/runtime/migrations-applied';
+import { checkMigrations } from '@xs2a/runtime/database/migrations-applied';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
