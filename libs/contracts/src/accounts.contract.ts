@@ -2,15 +2,15 @@ import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { type IdempotencyKey, call, type Rendered, whenKeyed } from './call.js';
 
-/** The caller of an AIS call, by the access token. */
+/** The caller of an AIS call, taken from the access token. */
 export interface AisCaller {
   readonly tppId: string;
   readonly consentId: string;
-  /** Absent: the PSU is not present and the call is counted. */
+  /** Absent when the PSU is not present; the call is then counted. */
   readonly psuIpAddress?: string;
-  /** The token came from an authorization code, not from a refresh. */
+  /** True if the token came from an authorization code, false if from a refresh. */
   readonly tokenIsFresh: boolean;
-  /** Names the call: it counts once, however often it is made under this name. @format uuid */
+  /** Identifies the call: it counts once, however often it is repeated under this id. @format uuid */
   readonly callId: string;
 }
 
@@ -35,11 +35,11 @@ export interface AccountDetails {
   readonly name?: string;
   readonly ownerName?: string;
   readonly balances?: readonly Balance[];
-  /** Which links the consent allows. */
+  /** The links that the consent allows. */
   readonly mayReadBalances: boolean;
   readonly mayReadTransactions: boolean;
 }
-/** Every AIS answer carries how many unattended calls are left, when the call was counted. */
+/** Every AIS response to a counted call contains the number of unattended calls left. */
 export interface Counted {
   readonly unattendedRemaining?: number;
 }
@@ -67,7 +67,7 @@ export interface TransactionEntry {
   readonly bookingDate?: string;
   /** @format date */
   readonly valueDate: string;
-  /** Signed from the account's view: a debit is negative. */
+  /** Signed from the account holder's view: a debit is negative. */
   readonly amount: MinorAmount;
   readonly creditorName?: string;
   readonly creditorAccount?: string;
@@ -75,34 +75,34 @@ export interface TransactionEntry {
   readonly debtorAccount?: string;
   readonly remittance?: string;
   readonly bankTransactionCode?: string;
-  /** The number of payments that a batch entry shows together; absent on every other entry (contract 9). */
+  /** The number of payments in a batch entry; absent on other entries (contract 9). */
   readonly batchNumberOfTransactions?: number;
 }
-/** One of the payments that a batch entry shows together; its amount has the sign and the currency of the entry's. */
+/** One payment of a batch entry; its amount has the sign and the currency of the entry. */
 export type EntryDetail = Pick<
   TransactionEntry,
   'endToEndId' | 'amount' | 'creditorName' | 'creditorAccount' | 'debtorName' | 'debtorAccount' | 'remittance'
 >;
-/** An entry that is asked for alone: of a batch entry, its payments too. */
+/** A single entry; a batch entry includes its payments. */
 export interface TransactionDetails extends TransactionEntry {
   readonly entryDetails?: readonly EntryDetail[];
 }
 export interface TransactionsQuery {
   readonly resourceId: string;
-  /** ISO dates; the gateway has filled the defaults. */
+  /** ISO dates; the gateway has applied the defaults. */
   readonly dateFrom: string;
   readonly dateTo: string;
   readonly bookingStatus: 'booked' | 'pending' | 'both';
   readonly pageSize: number;
-  /** Opaque, from a link of ours; a forged one is fieldMalformed with path `cursor`. */
+  /** Opaque, taken from one of our links; a forged cursor gives fieldMalformed with path `cursor`. */
   readonly cursor?: string;
   readonly withBalance: boolean;
-  /** Only what was booked after the entry of this reference, and what is pending; unknown is fieldMalformed with its path. */
+  /** Only entries booked after the entry with this reference, and pending ones; an unknown reference gives fieldMalformed with its path. */
   readonly entryReferenceFrom?: string;
-  /** Only what was booked since the last report of this consent and account, and what is pending. */
+  /** Only entries booked since the last report for this consent and account, and pending ones. */
   readonly deltaList?: boolean;
 }
-/** `rendered` is a Berlin Group `transactions` object, which has no `_links` yet: the arrays that were asked for. */
+/** `rendered` is a Berlin Group `transactions` object with the requested arrays; `_links` is added later. */
 export interface TransactionsPage extends Rendered {
   readonly iban: string;
   readonly currency: string;
@@ -115,8 +115,8 @@ export interface TransactionsPage extends Rendered {
   readonly balances?: readonly Balance[];
 }
 /**
- * A first page with booked entries may be a report, behind which the next delta begins: a second one would begin behind the
- * first, which the TPP did not get.
+ * A first page with booked entries may be a report that the next delta starts from: a repeat would start after a
+ * report that the TPP did not receive.
  */
 const mayBeReadTwice = (request: Pick<TransactionsQuery, 'cursor' | 'bookingStatus'>): boolean =>
   request.cursor !== undefined || request.bookingStatus === 'pending';
@@ -131,8 +131,8 @@ export const readTransaction = call<
 >('svc.accounts.transaction', 'idempotent');
 
 /**
- * Reads the facts about one account that the rules about debtor accounts need; `account` is absent when it is not an
- * account of this bank.
+ * Returns the facts that the rules about debtor accounts need; `account` is absent when this bank does not hold the
+ * account.
  */
 export const readAccountFacts = call<
   { readonly iban: string; readonly psuId?: string },
@@ -155,7 +155,7 @@ export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accou
   'svc.accounts.of-psu',
   'idempotent',
 );
-/** Checks a PSU's password in constant time; one answer for an unknown PSU and a wrong password. */
+/** Checks a PSU's password in constant time; the result is the same for an unknown PSU and a wrong password. */
 export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },
   { readonly psu?: { readonly psuId: string; readonly name: string } }
@@ -165,32 +165,32 @@ export const readCorporate = call<
   { readonly known: boolean; readonly signaturesRequired?: number }
 >('svc.accounts.corporate', 'idempotent');
 /**
- * Is the amount covered by the expected balance (spec 2.3)? Without an IBAN: the PSU's main account in that currency,
- * else the first open one. Fails with resourceUnknown (not the PSU's) or fieldMalformed (a currency that is not held).
+ * Whether the expected balance covers the amount (spec 2.3). Without an IBAN: the PSU's main account in that currency,
+ * else the first open one. Fails with resourceUnknown (not the PSU's account) or fieldMalformed (no account in the currency).
  */
 export const checkFunds = call<
   {
     readonly psuId: string;
     readonly iban?: string;
-    /** The currency of the account, where the TPP names one. */
+    /** The account currency, if the TPP names one. */
     readonly accountCurrency?: string;
     readonly amount: MinorAmount;
   },
   { readonly fundsAvailable: boolean }
 >('svc.accounts.check-funds', 'idempotent');
 
-/** Two-phase booking, set-wise. Ids derive from the payment id, so a repeat does nothing. */
+/** Two-phase booking of several payments at once. Ids derive from the payment id, so a repeat changes nothing. */
 export interface HoldOrder {
   /**
-   * The id under which it is booked: a payment's own, or one that follows from an order's id and the number of its
+   * The booking id: a payment's own id, or one derived from an order's id and the number of its
    * occurrence or entry.
    */
   readonly paymentId: string;
   readonly order: PaymentOrder;
   /**
-   * Id of a bulk payment whose entries are to be booked as one (`batchBookingPreferred`, contract 9): orders of one batch
+   * Id of a bulk payment whose entries are booked as one (`batchBookingPreferred`, contract 9): orders of one batch
    * from one account are one entry in the debtor's history, and have its `transactionId`. A bank without batch booking
-   * leaves it aside. @format uuid
+   * ignores it. @format uuid
    */
   readonly batchId?: string;
 }
@@ -202,7 +202,7 @@ export const placeHolds = call<
   { readonly orders: readonly HoldOrder[] },
   { readonly results: readonly HoldResult[] }
 >('svc.accounts.holds.place', 'idempotent', 5000);
-/** Posts holds; `postingId` names the posting. A hold that was voided is reported as not posted. */
+/** Posts holds; `postingId` identifies the posting. A voided hold is reported as not posted. */
 export const postHolds = call<
   { readonly paymentIds: readonly string[] },
   {
@@ -232,7 +232,7 @@ export interface NewPsu {
   readonly signaturesRequired?: number;
 }
 export const createSandboxPsu = call<
-  /** The body is a {@link NewPsu} once the bank has checked it. */
+  /** The bank validates the body as a {@link NewPsu}. */
   { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly body: unknown },
   {
     readonly psuId: string;
@@ -245,22 +245,22 @@ export const depositInSandbox = call<
     readonly tppId: string;
     readonly idempotencyKey: IdempotencyKey;
     readonly iban: string;
-    /** `{amount, currency}` once the bank has checked it. */
+    /** The bank validates the body as `{amount, currency}`. */
     readonly body: unknown;
   },
   { readonly transactionId: string }
 >('svc.accounts.sandbox.deposit', whenKeyed);
-/** Blocks or closes an account, or opens it again; `body` is `{status}` once the bank has checked it. */
+/** Blocks, closes or reopens an account; the bank validates the body as `{status}`. */
 export const changeAccountStatusInSandbox = call<
   { readonly iban: string; readonly body: unknown },
   { readonly iban: string; readonly status: 'enabled' | 'blocked' | 'closed' }
 >('svc.accounts.sandbox.change-account-status', 'idempotent');
-/** Makes something happen next to one PSU; `body` is `{psuId, outcome, calls?}` once the bank has checked it. */
+/** Simulates an outcome for one PSU; the bank validates the body as `{psuId, outcome, calls?}`. */
 export const simulateInSandbox = call<
   { readonly body: unknown },
   { readonly psuId: string; readonly outcome: string; readonly calls: number }
 >('svc.accounts.sandbox.simulate', 'not-idempotent');
-/** Moves the one clock forward; answers once this bank keeps the new time for good. Milliseconds. */
+/** Moves the clock forward; returns once this bank has stored the new time. Milliseconds. */
 export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>(
   'svc.accounts.sandbox.advance-clock',
   'not-idempotent',

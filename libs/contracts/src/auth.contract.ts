@@ -1,6 +1,6 @@
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
-/** The strictness of the authorization server and the gateway; `fapi2` is the FAPI 2.0 Security Profile Final (contract 4). */
+/** The security profile of the authorization server and the gateway; `fapi2` is the FAPI 2.0 Security Profile Final (contract 4). */
 export const authProfiles = ['oauth2', 'fapi2'] as const;
 export type AuthProfile = (typeof authProfiles)[number];
 
@@ -8,18 +8,18 @@ export type AuthProfile = (typeof authProfiles)[number];
 export const tppRoles = ['PSP_AI', 'PSP_PI', 'PSP_IC'] as const;
 export type TppRole = (typeof tppRoles)[number];
 
-/** The record of a TPP that every gateway has, in the key-value bucket {@link tppBucket} under the client id. */
+/** The record of a TPP in the key-value bucket {@link tppBucket}, under the client id; every gateway follows it. */
 export interface TppRecord {
   readonly clientId: string;
   readonly name: string;
   readonly status: 'active' | 'blocked';
   readonly roles: readonly TppRole[];
   readonly redirectUris: readonly string[];
-  /** `PSDBG-BNB-12345`: what its certificates must name (ETSI TS 119 495); absent: it was registered without one. */
+  /** `PSDBG-BNB-12345`, required in its certificates (ETSI TS 119 495); absent: registered without one. */
   readonly organizationIdentifier?: string;
-  /** Epoch seconds: access tokens issued before are dead, whatever its status; absent: all count. */
+  /** Epoch seconds: access tokens issued earlier are invalid, whatever the status; absent: no limit. */
   readonly tokensFrom?: number;
-  /** Counts its changes: of two records the one with the higher number is the newer. */
+  /** Change counter: of two records, the one with the higher number is newer. */
   readonly version: number;
 }
 /** A TPP as the bank's operator sees it. */
@@ -27,20 +27,20 @@ export interface TppView extends TppRecord {
   readonly authMethod: string;
   /** ISO 8601. */
   readonly registeredAt: string;
-  /** Public keys registered. */
+  /** Number of registered public keys. */
   readonly keys: number;
 }
 export const tppBucket = 'TPPS';
 /**
- * Key `grant.<id>` → `{ expiresAt }` (epoch seconds): every token of that grant is dead. The id is the token's `grant_id`;
- * a token that an application got for itself has none and is known by its `jti`.
+ * Key `grant.<id>` → `{ expiresAt }` (epoch seconds): every token of that grant is invalid. The id is the token's `grant_id`;
+ * an application token has none and is identified by its `jti`.
  */
 export const revocationBucket = 'REVOCATIONS';
-/** DPoP proofs that were used (RFC 9449 §11.1), for all gateways together: a key each, without a value. */
+/** Used DPoP proofs (RFC 9449 §11.1) of all gateways: one key each, without a value. */
 export const dpopProofBucket = 'DPOP_PROOFS';
 /**
- * A proof is valid for 60 s either way; it is kept as long as any clock may call it valid, and 30 s more. With 128 bytes for each
- * there is room for 14,000 proofs a second, and from 7,000 on the shares of the TPPs count.
+ * A proof is valid for 60 s before and after its time. It is kept for the longest validity by any clock plus 30 s. At 128 bytes each,
+ * there is room for 14,000 proofs per second; above 7,000 each TPP is limited to its share.
  */
 export const dpopProofStore = { keepMs: 150_000, maxBytes: 256 * 1024 * 1024 } as const;
 
@@ -52,7 +52,7 @@ export interface AccessTokenClaims {
   readonly iat: number;
   readonly jti: string;
   readonly client_id: string;
-  /** A name of the PSU that this client alone sees (contract 4), or the client id for an application token. */
+  /** A pseudonym of the PSU for this client only (contract 4), or the client id for an application token. */
   readonly sub: string;
   /** Space separated. */
   readonly scope: string;
@@ -61,7 +61,7 @@ export interface AccessTokenClaims {
   readonly consent_id?: string;
   /** True when it came from an authorization code, false from a refresh. */
   readonly fresh?: boolean;
-  /** The thumbprint of the key (RFC 9449 §6.1) or certificate (RFC 8705 §3.1) that whoever uses the token must have. */
+  /** The thumbprint of the key (RFC 9449 §6.1) or certificate (RFC 8705 §3.1) that the user of the token must hold. */
   readonly cnf?: { readonly jkt?: string; readonly 'x5t#S256'?: string };
 }
 export const accessTokenAudience = 'xs2a';
@@ -75,20 +75,20 @@ export type Introspection =
       /** The PSU-ID of a user token. */
       readonly username?: string;
     } & AccessTokenClaims);
-/** RFC 7662, for the gateway only: what the database says of a token, whatever the gateway has heard of revocations. */
+/** RFC 7662, only for the gateway: the token's state in the database, independent of the revocations that the gateway knows. */
 export const introspectToken = call<{ readonly token: string }, Introspection>(
   'svc.auth.introspect-token',
   'idempotent',
 );
 
-/** Is anybody there? Asked by a gateway that has waited for a page or a token for a while. */
+/** Liveness check, called by a gateway that has waited for a page or a token for a while. */
 export const authPresent = call<Record<string, never>, Record<string, never>>(
   'svc.auth.present',
   'idempotent',
   500,
 );
 
-/** A registration as it is asked for: by a sandbox user, or by the bank's operator. */
+/** A requested registration, by a sandbox user or by the bank's operator. */
 export interface NewTpp {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -97,7 +97,7 @@ export interface NewTpp {
   readonly tokenEndpointAuthMethod?: string;
   readonly organizationIdentifier?: string;
 }
-/** The body is a {@link NewTpp} once it was checked. Nobody has a token yet: the idempotency key alone tells it from others. */
+/** The service validates the body as a {@link NewTpp}. The caller has no token yet: only the idempotency key identifies it. */
 export const registerTpp = call<
   { readonly idempotencyKey: IdempotencyKey; readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }
@@ -107,7 +107,7 @@ export const setTppStatus = call<
   Record<string, never>
 >('svc.auth.sandbox.set-tpp-status', 'idempotent');
 
-/** By the bank's operator, outside the sandbox too: no other NATS user may call these. */
+/** For the bank's operator, also outside the sandbox: no other NATS user may make these calls. */
 export const addTpp = call<
   { readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }

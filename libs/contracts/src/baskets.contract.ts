@@ -11,7 +11,7 @@ import { type IdempotencyKey, call, whenKeyed } from './call.js';
 import type { ConsentAuthorisation } from './consents.contract.js';
 import type { AuthorisationStarted, PaymentAuthorisation, StartAuthorisation } from './payments.contract.js';
 
-/** Which signing basket a TPP asks for; one of another TPP does not exist for it (resourceUnknown). */
+/** Identifies a signing basket of a TPP; another TPP's basket gives resourceUnknown. */
 export interface BasketRef {
   readonly tppId: string;
   readonly basketId: string;
@@ -21,23 +21,23 @@ export interface CreateBasket {
   readonly tppId: string;
   readonly body: unknown;
   readonly idempotencyKey: IdempotencyKey;
-  /** ISO instant at which the request came to the gateway: a refusal ends the requests with the key that began before it. */
+  /** The ISO instant at which the gateway received the request: a refusal ends earlier requests with the same key. */
   readonly begunAt: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address to which its changes are pushed. */
+  /** The address for pushed status changes. */
   readonly notification?: NotificationRegistration;
 }
 export interface BasketCreated {
   readonly basketId: string;
-  /** Absent where several persons have to sign: each authorisation is started by itself. */
+  /** Absent with several signers: each authorisation is started separately. */
   readonly authorisationId?: string;
 }
-/** Takes every item or none (contract 10); the same idempotency key gets the same answer again. */
+/** Takes every item or none (contract 10); the same idempotency key gets the same result again. */
 export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create', whenKeyed);
 
-/** An item of a basket as it stands. */
+/** An item of a basket in its current state. */
 export type BasketItemView =
   | {
       readonly paymentId: string;
@@ -65,12 +65,12 @@ export const readBasketAuthorisations = call<
   BasketRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.payments.baskets.read-authorisations', 'idempotent');
-/** A further person is to sign; the same idempotency key gets the same answer again. */
+/** Starts an authorisation for another person; the same idempotency key gets the same result again. */
 export const startBasketAuthorisation = call<BasketRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.baskets.start-authorisation',
   whenKeyed,
 );
-/** DELETE before the first signature: its items are free again. */
+/** Deletes a basket before the first signature and releases its items. */
 export const cancelBasket = call<BasketRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.baskets.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,
@@ -85,18 +85,18 @@ export type BasketPayment = Pick<
   PaymentAuthorisation,
   'paymentId' | 'service' | 'product' | 'paymentType' | 'orders' | 'body' | 'requestedExecutionDate'
 >;
-/** Max entries of payments that are answered together: those of one bulk payment, which fit into one message. */
+/** Max number of payment entries in one response: those of one bulk payment, which fit into one message. */
 export const maxEntriesTogether = 250;
 
-/** A payment of a basket as far as it is needed to sign the basket; its entries are shown page by page. */
+/** The part of a basket's payment that is needed to sign the basket; its entries are read page by page. */
 export interface BasketPaymentSummary {
   readonly paymentId: string;
   readonly debtorIban: string;
   /** The sum of its entries. */
   readonly amount: MinorAmount;
-  /** Number of a bulk payment's entries; else 1. */
+  /** Number of entries of a bulk payment; otherwise 1. */
   readonly numberOfPayments: number;
-  /** Digest of the content that its own code would be bound to. */
+  /** Digest of the content that the payment's own code would be bound to. */
   readonly digest: string;
 }
 /** A consent as the SCA pages show it in a basket. */
@@ -104,7 +104,7 @@ export type BasketConsent = Pick<
   ConsentAuthorisation,
   'consentId' | 'access' | 'psuPicksAccounts' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
 >;
-/** A basket and its authorisation as the SCA pages need them: what they show, and what they check. */
+/** A basket and its authorisation as the SCA pages need them, for display and for checks. */
 export interface BasketAuthorisation extends BasketAuthorisationRef {
   readonly tppId: string;
   readonly scaStatus: ScaStatus;
@@ -116,7 +116,7 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
   /** The payments themselves; absent when they have more than {@link maxEntriesTogether} entries ({@link readBasketPayments}). */
   readonly payments?: readonly BasketPayment[];
   readonly consents: readonly BasketConsent[];
-  /** The accounts that the first of several signers chose, where consents leave the choice to the PSU; the others agree. */
+  /** The accounts that the first of several signers chose, where consents leave the choice to the PSU; other signers agree to them. */
   readonly agreedIbans?: readonly string[];
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
@@ -124,29 +124,29 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
   readonly signaturesMissing: number;
   /** Ids of the PSUs who have signed. */
   readonly signedBy: readonly string[];
-  /** Somebody was accepted for it, so refusing it needs a sign-in. */
+  /** True if a person was accepted for it: a refusal then requires a sign-in. */
   readonly isTaken: boolean;
 }
 export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthorisation>(
   'svc.payments.basket-authorisation.read',
   'idempotent',
 );
-/** Some payments of a basket, in the order of its body; the caller asks for at most {@link maxEntriesTogether} entries at once. */
+/** Some payments of a basket, in the order of its body; the caller requests at most {@link maxEntriesTogether} entries at once. */
 export const readBasketPayments = call<
   BasketAuthorisationRef & { readonly paymentIds: readonly string[] },
   { readonly payments: readonly BasketPayment[] }
 >('svc.payments.basket-authorisation.payments', 'idempotent');
-/** The PSU is identified and may sign every item, or it rejects the basket and every item. */
+/** Identifies the PSU, who may then sign every item; otherwise rejects the basket and every item. */
 export const acceptBasket = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
 >('svc.payments.basket-authorisation.accept', 'not-idempotent', 5000);
-/** The accounts of a PSU that every consent of the basket that leaves the choice to the PSU may open. */
+/** The accounts of a PSU that can be opened by every consent of the basket that leaves the choice to the PSU. */
 export const listBasketAccounts = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.payments.basket-authorisation.accounts', 'idempotent');
-/** The PSU signed every item. Exactly one of several calls succeeds; the others get statusForbidsAuthorisation. */
+/** Signs every item. Exactly one of several calls succeeds; the others fail with statusForbidsAuthorisation. */
 export const signBasket = call<
   BasketAuthorisationRef & {
     readonly psuId: string;
@@ -160,7 +160,7 @@ export const rejectBasket = call<
   { readonly transactionStatus: BasketStatus }
 >('svc.payments.basket-authorisation.reject', 'not-idempotent', 5000);
 
-/** Consents that are, or are to be, in a basket. */
+/** Consents that are in a basket or will be. */
 export interface GroupedConsents extends BasketRef {
   readonly consentIds: readonly string[];
 }
@@ -168,15 +168,15 @@ export interface GroupedConsents extends BasketRef {
 export interface ConsentItem extends BasketConsent {
   readonly consentStatus: ConsentStatus;
   readonly isGrouped: boolean;
-  /** No basket can take it any more. */
+  /** True if no basket can take it any more. */
   readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
-  /** The owners of its accounts, as far as they are named and the bank knows them. */
+  /** The owners of its accounts, if the accounts are named and the bank knows the owners. */
   readonly owners: readonly ItemOwner[];
   readonly signaturesRequired: number;
   readonly expiresAt: string;
 }
-/** Reads consents of a TPP; those that are not its own are left out. */
+/** Returns consents of a TPP; omits those of other TPPs. */
 export const readConsentItems = call<
   { readonly tppId: string; readonly consentIds: readonly string[] },
   { readonly consents: readonly ConsentItem[] }
@@ -187,29 +187,29 @@ export const readConsentItemStatuses = call<
   { readonly statuses: readonly { readonly consentId: string; readonly consentStatus: ConsentStatus }[] }
 >('svc.consents.baskets.read-statuses', 'idempotent');
 /**
- * Takes them into a basket one after the other in the order of their ids; the first that cannot be taken ends it. No second instance
- * is asked, which could still take some when the first one has answered.
+ * Takes consents into a basket in the order of their ids and stops at the first that cannot be taken. Never retried on a second instance,
+ * which could still take consents after the first one has replied.
  */
 export const groupConsents = call<
   GroupedConsents,
   { readonly refused?: Failure & { readonly consentId: string } }
 >('svc.consents.baskets.group', 'not-idempotent');
-/** Gives those back that are in the basket. */
+/** Releases the consents that are in the basket. */
 export const ungroupConsents = call<GroupedConsents, Record<string, never>>(
   'svc.consents.baskets.ungroup',
   'idempotent',
 );
-/** Why this PSU cannot authorise one of them; nothing: the PSU can authorise all. */
+/** Why this PSU cannot authorise one of the consents; no failure if the PSU can authorise all. */
 export const checkConsentItems = call<
   GroupedConsents & { readonly authorisationId: string; readonly psuId: string },
   { readonly reason?: RejectionReason }
 >('svc.consents.baskets.check', 'idempotent');
-/** The accounts of a PSU that every one of them may open. */
+/** The accounts of a PSU that every consent may open. */
 export const listConsentItemAccounts = call<
   GroupedConsents & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.consents.baskets.accounts', 'idempotent');
-/** The basket is signed: each is authorised, or rejected when an account is no longer the PSU's. A repeat changes nothing. */
+/** Passes on the signatures of the basket: each consent is authorised, or rejected when the PSU no longer holds an account. A repeat changes nothing. */
 export const authoriseConsentItems = call<
   GroupedConsents & {
     readonly signatures: readonly GroupedApprovalRef[];
@@ -219,7 +219,7 @@ export const authoriseConsentItems = call<
   },
   Record<string, never>
 >('svc.consents.baskets.authorise', 'idempotent');
-/** The basket is rejected: so is each of them. A repeat changes nothing. */
+/** Rejects the consents of a rejected basket. A repeat changes nothing. */
 export const rejectConsentItems = call<
   GroupedConsents & { readonly reason: RejectionReason },
   Record<string, never>

@@ -1,10 +1,10 @@
 import { call } from './call.js';
 
-/** The groups that a bank reports to its supervisor: account information, payment initiation, confirmation of funds. */
+/** The API groups in the bank's reports to its supervisor: account information, payment initiation, confirmation of funds. */
 const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
 export type ReportedApi = (typeof reportedApis)[number];
 
-/** The calls of one day and their outcomes, as a gateway counted them. */
+/** The calls of one day and their outcomes, counted by a gateway. */
 interface Tally {
   /** In the bank's time zone. @format date */
   readonly day: string;
@@ -17,13 +17,13 @@ interface Tally {
   /** Sum of the times to the last byte. */
   readonly totalMs: number;
 }
-/** Those of one endpoint. */
+/** The calls to one endpoint. */
 export interface CallTally extends Tally {
   readonly endpoint: string;
 }
-/** Those of one TPP. */
+/** The calls of one TPP. */
 export interface TppTally extends Tally {
-  /** Empty: calls without a good token. */
+  /** Empty for calls without a valid token. */
   readonly tppId: string;
 }
 
@@ -35,11 +35,11 @@ export interface AddressTally {
   readonly tppId: string;
   readonly address: string;
   readonly calls: number;
-  /** Number of those calls that came from that very address, which is then the TPP's own. */
+  /** Number of those calls from the same address, which is then the TPP's own. */
   readonly fromTpp: number;
 }
 
-/** Some seconds of a gateway's calls. The same batch twice is kept once. */
+/** Some seconds of a gateway's calls. A repeated batch is stored once. */
 export interface CallBatch {
   /** @format uuid */
   readonly batchId: string;

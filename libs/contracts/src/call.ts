@@ -1,16 +1,16 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
 
 /**
- * Is a call that is made twice the same as one that is made once (RFC 9110 9.2.2)? A call without an answer is sent to another
- * instance only then (docs/adr/0024). A function decides by the request, mostly by its idempotency key.
+ * Whether a call is idempotent (RFC 9110 9.2.2). Only then is a call without a reply sent to another
+ * instance (docs/adr/0024). A function decides by the request, usually by its idempotency key.
  */
 export type Idempotence<Request> = 'idempotent' | 'not-idempotent' | ((request: Request) => boolean);
 
-/** A request that one service answers to another over NATS: subject, types, and how long the caller waits. */
+/** A request to a service over NATS: subject, types, and the timeout of the caller. */
 export interface Call<Request, Answer> {
   readonly subject: string;
   readonly idempotence: Idempotence<Request>;
-  /** Milliseconds the caller waits before it treats the service as down. */
+  /** The timeout in milliseconds, after which the caller treats the service as down. */
   readonly timeoutMs: number;
   /** Carries the types; never set. */
   readonly types?: { readonly request: Request; readonly answer: Answer };
@@ -18,21 +18,21 @@ export interface Call<Request, Answer> {
 
 /** The request type of a call. */
 export type RequestOf<C> = C extends Call<infer Request, infer _Answer> ? Request : never;
-/** The answer type of a call. */
+/** The response type of a call. */
 export type AnswerOf<C> = C extends Call<infer _Request, infer Answer> ? Answer : never;
 
 /**
- * An answer's part that is written in its final form (UTF-8 JSON) by the service that has it. It travels beside the rest
- * of the answer, and the gateway sends it on as it is: a page of entries is neither parsed nor written again on the way.
+ * A part of a response that its service has already serialised (UTF-8 JSON). It is sent separately from the rest
+ * of the response, and the gateway forwards it unchanged: a page of entries is not parsed or serialised again on the way.
  */
 export interface Rendered {
   readonly rendered: Uint8Array;
 }
 
-/** The reply to a call: the answer, or the failures. */
+/** The reply to a call: the response, or the failures. */
 export type Reply<Answer> = { readonly ok: Answer } | { readonly failures: readonly Failure[] };
 
-/** Milliseconds that a caller waits unless its call says otherwise. */
+/** Default timeout of a call in milliseconds. */
 export const answerWithinMs = 1800;
 
 export const call = <Request, Answer>(
@@ -41,28 +41,28 @@ export const call = <Request, Answer>(
   timeoutMs = answerWithinMs,
 ): Call<Request, Answer> => ({ subject, idempotence, timeoutMs });
 
-/** True if this request of a call may be made twice. */
+/** True if this request of a call is idempotent. */
 export const isIdempotent = <Request>({ idempotence }: Call<Request, unknown>, request: Request): boolean =>
   typeof idempotence === 'function' ? idempotence(request) : idempotence === 'idempotent';
 
-/** Why a request with an idempotency key gets no answer: the key had another body, or the first request with it is still under way (contract 2). */
+/** Why a request with an idempotency key fails: the key was used with another body, or its first request is still in progress (contract 2). */
 export const idempotencyFailures = {
   reused: { failure: 'idempotencyKeyReused' },
   'under-way': { failure: 'firstAttemptUnderWay', retryAfter: 1 },
 } as const satisfies Record<string, Failure>;
 
 /**
- * The idempotency key of a creating POST, and what it counts for (contract 2).
+ * The idempotency key of a creating POST, and its scope (contract 2).
  * `hash` is the SHA-256 of the body's bytes, hex.
  */
 export interface IdempotencyKey {
-  /** Idempotency-Key, or the X-Request-ID that the client sent; absent: a repeat is a request of its own. */
+  /** Idempotency-Key, or the X-Request-ID that the client sent; absent: a repeat is a separate request. */
   readonly key?: string;
-  /** Method and path without version prefix: `/v1/x` and `/x` are one. */
+  /** Method and path without the version prefix: `/v1/x` and `/x` are the same. */
   readonly path: string;
   readonly hash: string;
 }
 
-/** A creation with an idempotency key may be sent twice: a repeat gets the first answer. */
+/** A creation with an idempotency key is idempotent: a repeat gets the first response. */
 export const whenKeyed = ({ idempotencyKey }: { readonly idempotencyKey: IdempotencyKey }): boolean =>
   idempotencyKey.key !== undefined;

@@ -7,7 +7,7 @@ import type { PsuAccount } from './accounts.contract.js';
 import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
-/** Which consent a TPP asks for; one of another TPP does not exist for it (consentUnknown). */
+/** Identifies a consent of a TPP; another TPP's consent gives consentUnknown. */
 export interface ConsentRef {
   readonly tppId: string;
   readonly consentId: string;
@@ -20,20 +20,20 @@ export interface CreateConsent {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address to which its changes are pushed. */
+  /** The address for pushed status changes. */
   readonly notification?: NotificationRegistration;
 }
 export const createConsent = call<
   CreateConsent,
   {
     readonly consentId: string;
-    /** Absent where several persons have to sign: each authorisation is started by itself. */
+    /** Absent with several signers: each authorisation is started separately. */
     readonly authorisationId?: string;
   }
 >('svc.consents.create', whenKeyed);
 
 export interface ConsentView {
-  /** The access that was asked for; where the PSU picks the accounts, those that were picked. */
+  /** The requested access; where the PSU picks the accounts, the picked ones. */
   readonly access: AccountAccess;
   readonly recurringIndicator: boolean;
   readonly validUntil: string;
@@ -42,7 +42,7 @@ export interface ConsentView {
   readonly lastActionDate: string;
   readonly consentStatus: ConsentStatus;
 }
-/** The TPP's own, the newest first: those asked for before `before`, at most `limit`; `next` when there are more. */
+/** The TPP's own consents, newest first: at most `limit` requested before `before`; `next` when there are more. */
 export const listConsents = call<
   { readonly tppId: string; readonly before?: string; readonly limit: number },
   {
@@ -59,18 +59,18 @@ export const readConsentAuthorisations = call<
   ConsentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.consents.read-authorisations', 'idempotent');
-/** A further person is to sign (contract 10); the same idempotency key gets the same answer again. */
+/** Starts an authorisation for another person (contract 10); the same idempotency key gets the same result again. */
 export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.consents.start-authorisation',
   whenKeyed,
 );
-/** DELETE: before authorisation it is rejected, afterwards terminated; a repeat does nothing. */
+/** DELETE: rejects a consent before authorisation and terminates it afterwards; a repeat changes nothing. */
 export const terminateConsent = call<ConsentRef, Record<string, never>>(
   'svc.consents.terminate',
   'idempotent',
 );
 
-/** A consent as the SCA pages and the authorization server need it. */
+/** A consent as needed by the SCA pages and the authorization server. */
 export interface ConsentAuthorisation {
   readonly consentId: string;
   readonly authorisations: readonly Authorisation[];
@@ -80,7 +80,7 @@ export interface ConsentAuthorisation {
   readonly signedBy: readonly string[];
   readonly signaturesRequired: number;
   readonly signaturesMissing: number;
-  /** The accounts that the first of several signers granted; the others agree to exactly these. */
+  /** The accounts that the first of several signers granted; the other signers agree to exactly these. */
   readonly agreedIbans?: readonly string[];
   readonly access: AccountAccess;
   readonly psuPicksAccounts: boolean;
@@ -89,30 +89,30 @@ export interface ConsentAuthorisation {
   readonly frequencyPerDay: number;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
-  /** It is in a signing basket, and cannot be authorised alone. */
+  /** True if it is in a signing basket and cannot be authorised separately. */
   readonly isGrouped: boolean;
 }
-/** By authorisation, from a link of the service's own. */
+/** By authorisation, from a link of the service. */
 export const readConsentAuthorisation = call<
   { readonly consentId: string; readonly authorisationId: string },
   ConsentAuthorisation
 >('svc.consents.authorisation.read', 'idempotent');
-/** By the TPP that names the consent at /oauth2/authorize. */
+/** By the TPP that passes the consent to /oauth2/authorize. */
 export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>(
   'svc.consents.authorisation.read-for-tpp',
   'idempotent',
 );
-/** A PSU who comes by the authorization server: that PSU's own authorisation that is open, or a new one. */
+/** For a PSU who comes from the authorization server: the PSU's open authorisation, or a new one. */
 export const beginConsentAuthorisation = call<ConsentRef & { readonly psuId: string }, AuthorisationStarted>(
   'svc.consents.authorisation.begin',
   'idempotent',
 );
-/** The accounts of a PSU that a consent may open: the PSU picks among these. */
+/** The accounts of a PSU that a consent may open and the PSU can pick. */
 export const listOpenableAccounts = call<
   { readonly consentId: string; readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.consents.authorisation.accounts', 'idempotent');
-/** The PSU approved with SCA. An IBAN that is not the PSU's rejects the consent; the answer tells. */
+/** The PSU approved with SCA. An IBAN that is not the PSU's rejects the consent, as the response shows. */
 export const authoriseConsent = call<
   {
     readonly consentId: string;
@@ -145,18 +145,18 @@ export interface PsuConsent {
   readonly accounts: readonly GrantedAccount[];
   readonly lastUsedAt?: string;
 }
-/** The PSU's consents that were ever authorised, newest first, at most 100. */
+/** The PSU's consents that were authorised at any time, newest first, at most 100. */
 export const listPsuConsents = call<{ readonly psuId: string }, { readonly consents: readonly PsuConsent[] }>(
   'svc.consents.list-of-psu',
   'idempotent',
 );
-/** The PSU withdraws a consent; one of another PSU is consentUnknown. */
+/** The PSU withdraws a consent; another PSU's consent gives consentUnknown. */
 export const revokeConsent = call<
   { readonly psuId: string; readonly consentId: string },
   Record<string, never>
 >('svc.consents.revoke', 'idempotent');
 
-/** AIS endpoints as the counters see them. */
+/** AIS endpoints as the counters name them. */
 export type AisEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
 export interface CountAccess {
   readonly tppId: string;
@@ -167,38 +167,38 @@ export interface CountAccess {
   /** PSU-IP-Address was sent: the call is not counted. */
   readonly psuPresent: boolean;
   /**
-   * A report of what is booked up to this moment, by the clock of whoever reads the books: the next delta begins here.
+   * A report of the entries booked until this instant, by the clock of the service that reads the ledger: the next delta starts here.
    * @format date-time
    */
   readonly reportsAt?: string;
-  /** The caller's id of the call: one that comes again under its id is not counted again. @format uuid */
+  /** The caller's id of the call: a repeat under the same id is not counted again. @format uuid */
   readonly callId: string;
 }
-/** Only the first of two equal calls is answered with the time of the report before. */
+/** Only the first of two equal calls gets the time of the previous report. */
 const mayBeCountedTwice = ({ reportsAt }: CountAccess): boolean => reportsAt === undefined;
 export interface AccessCounted {
   /** Unattended calls left in the window, when the call was counted. */
   readonly remaining?: number;
   readonly accounts: readonly GrantedAccount[];
-  /** Names the counted call or the report in {@link releaseAccess}; opaque, and called a claim on the wire. */
+  /** Identifies the counted call or the report in {@link releaseAccess}; opaque. */
   readonly claimId?: string;
-  /** To a report: when the one before it was made, if there was one. @format date-time */
+  /** For a report: the time of the previous one, if any. @format date-time */
   readonly lastReportAt?: string;
 }
-/** Checks consent, access type and account, and counts the call, in one transaction. On the wire it is called a claim. */
+/** Checks consent, access type and account, and counts the call, in one transaction. Named a claim in the messages. */
 export const countAccess = call<CountAccess, AccessCounted>('svc.consents.access.claim', mayBeCountedTwice);
 export type CheckAccess = Pick<CountAccess, 'tppId' | 'consentId' | 'endpoint' | 'resourceId'>;
-/** Checks consent, access type and account as before counting, and changes nothing. */
+/** The same checks as before counting, without any change. */
 export const checkAccess = call<CheckAccess, Record<string, never>>(
   'svc.consents.access.check',
   'idempotent',
 );
-/** The call was not answered with 2xx: it does not count. `callId` is that of the counted call, which may have been counted under it before. */
+/** The response was not 2xx, so the call does not count. `callId` is that of the counted call, which may have been counted earlier. */
 export const releaseAccess = call<
   { readonly claimId: string; readonly callId: string },
   Record<string, never>
 >('svc.consents.access.release', 'idempotent');
-/** Expires and rejects what is due, now; answers how many. */
+/** Expires and rejects consents that are due; returns their number. */
 export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>(
   'svc.consents.expire-due',
   'idempotent',

@@ -1,6 +1,6 @@
 import { eventStreams } from './published-event.js';
 
-/** A durable JetStream consumer: of which stream it delivers which events. */
+/** A durable JetStream consumer: its stream and the events that it delivers. */
 export interface EventConsumer {
   readonly stream: string;
   readonly durable: string;
@@ -8,7 +8,7 @@ export interface EventConsumer {
   readonly filter: string;
 }
 
-/** All durable consumers. The migration job makes them; a service has the right to read its own and no other. */
+/** All durable consumers. The migration job creates them; a service may read only its own. */
 export const eventConsumers = {
   settlement: { stream: eventStreams.payments, durable: 'settlement', filter: 'xs2a.payments.signed.>' },
 } as const satisfies Readonly<Record<string, EventConsumer>>;

@@ -1,2 +1,2 @@
-/** The header in which the gateway proves to the authorization server that a request comes from it. */
+/** The header that proves to the authorization server that a request comes from the gateway. */
 export const gatewaySecretHeader = 'x-gateway-secret';

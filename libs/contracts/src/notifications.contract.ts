@@ -1,6 +1,6 @@
 import { call } from './call.js';
 
-/** A notification as it is POSTed to a TPP: JSON, with one of the ids and one of the statuses (contract 11). */
+/** A notification as it is sent to a TPP by POST: JSON with one of the ids and one of the statuses (contract 11). */
 interface NotificationBody {
   readonly paymentId?: string;
   readonly consentId?: string;
@@ -12,18 +12,18 @@ interface NotificationBody {
   readonly scaStatus?: string;
   /** The transaction of an order's occurrence. */
   readonly transactionId?: string;
-  /** When it happened, by the one clock, which the sandbox can move. @format date-time */
+  /** The time of the change by the service's clock, which the sandbox can move. @format date-time */
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** A change of a resource that its TPP is to be notified of. */
+/** A change of a resource for its TPP. */
 export interface DueNotification {
-  /** The event's position in its service's log; the order of a resource's notifications. */
+  /** The event's position in its service's log; it orders a resource's notifications. */
   readonly pos: number;
-  /** Counts the notifications of one event, from 0. */
+  /** The index of the notification within its event, 0-based. */
   readonly part: number;
-  /** Follows from the event: the same each time that it is read. It is the X-Request-ID of all tries. @format uuid */
+  /** Derived from the event, so it is the same on every read. The X-Request-ID of all attempts. @format uuid */
   readonly notificationId: string;
   /** @format uuid */
   readonly resourceId: string;
@@ -32,14 +32,14 @@ export interface DueNotification {
   readonly body: NotificationBody;
 }
 
-/** Position in the log behind which is read; 0: from the first. */
+/** The log position after which reading starts; 0: from the beginning. */
 interface NotificationsAfter {
   readonly after: number;
-  /** Asks again for what was left out: the notifications of one resource, up to a position. */
+  /** Requests omitted notifications again: those of one resource, up to a position. */
   readonly only?: { readonly resourceId: string; readonly upTo: number };
 }
 
-/** A resource whose changes the asked instance cannot read from a position on: its events are damaged, or of a newer release. */
+/** A resource that this instance cannot read from a position on: its events are damaged or were written by a newer release. */
 export interface UnreadResource {
   /** @format uuid */
   readonly resourceId: string;
@@ -48,19 +48,19 @@ export interface UnreadResource {
 
 interface NotificationPage {
   readonly notifications: readonly DueNotification[];
-  /** The position at which the next page begins. The same as `after`: nothing has happened. */
+  /** The position where the next page begins; equal to `after` when there is nothing new. */
   readonly next: number;
-  /** The resources that the page leaves out, since they cannot be read now: the caller asks for them again with `only`. */
+  /** The resources omitted from the page because they cannot be read now: the caller requests them again with `only`. */
   readonly unread: readonly UnreadResource[];
 }
 
-/** Answers the notifications that TPPs are to get of payments, orders and bulks, in order. */
+/** Returns the notifications for TPPs about payments, orders and bulks, in order. */
 export const readPaymentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.payments.notifications.read',
   'idempotent',
   5000,
 );
-/** Answers the notifications that TPPs are to get of consents, in order. */
+/** Returns the notifications for TPPs about consents, in order. */
 export const readConsentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.consents.notifications.read',
   'idempotent',
@@ -68,8 +68,8 @@ export const readConsentNotifications = call<NotificationsAfter, NotificationPag
 );
 
 /**
- * Signs bodies of notifications: a detached JWS for each (RFC 7515 appendix F), made with the key that signs now; null for
- * a body that is none of a notification.
+ * Signs notification bodies: a detached JWS for each (RFC 7515 appendix F) with the current signing key; null for
+ * a body that is not a notification.
  */
 export const signNotifications = call<
   { readonly bodies: readonly string[] },

@@ -1,6 +1,6 @@
 /**
  * The paths of the authorization server with their methods, for `Allow`. They are exact (contract 1): oidc-provider's router
- * takes a path in any case and with a slash at its end, while the checks around it look for one spelling only.
+ * ignores case and a trailing slash, while the checks around it accept only one spelling.
  */
 const methods: Readonly<Record<string, string>> = {
   '/oauth2/authorize': 'GET',
@@ -15,6 +15,6 @@ export const oauthPaths: readonly string[] = Object.keys(methods);
 /** The path that the browser returns to when the PSU has decided. */
 const resumption = /^\/oauth2\/authorize\/[\w-]{1,100}$/;
 
-/** The methods of a path without its query; undefined: the authorization server has no such path. */
+/** The methods of a path without its query; undefined for a path that the authorization server does not have. */
 export const oauthMethods = (path: string): string | undefined =>
   Object.hasOwn(methods, path) ? methods[path] : resumption.test(path) ? 'GET' : undefined;

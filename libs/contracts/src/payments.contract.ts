@@ -14,10 +14,10 @@ import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
-/** Which payment a TPP asks for; a payment of another TPP does not exist for it (resourceUnknown). */
+/** Identifies a payment of a TPP; another TPP's payment gives resourceUnknown. */
 export interface PaymentRef {
   readonly tppId: string;
-  /** The service in the path; one that was created under another is refused with serviceWrong. */
+  /** The service in the path; a payment of another service fails with serviceWrong. */
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentId: string;
@@ -32,18 +32,18 @@ export interface InitiatePayment {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address to which its changes are pushed. */
+  /** The address for pushed status changes. */
   readonly notification?: NotificationRegistration;
 }
 export interface PaymentInitiated {
   readonly paymentId: string;
-  /** Absent where several persons have to sign: each authorisation is started by itself. */
+  /** Absent with several signers: each authorisation is started separately. */
   readonly authorisationId?: string;
   readonly product: PaymentProduct;
   /** The fee and the total debit, in the currency of the debtor account; absent when the bank has no tariff. */
   readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
 }
-/** Validates, decides, appends; the same idempotency key gets the same answer again. */
+/** Validates, decides and appends; the same idempotency key gets the same result again. */
 export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate', whenKeyed);
 
 export interface PaymentView {
@@ -53,16 +53,16 @@ export interface PaymentView {
   readonly paymentType: PaymentType;
   /** Why it was rejected, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
-  /** A periodic order's latest 100 occurrences that ran or were skipped, newest last, and the next one. */
+  /** The latest 100 occurrences of a periodic order that ran or were skipped, newest last, and the next one. */
   readonly occurrences?: readonly OccurrenceView[];
-  /** A bulk payment's entries and what became of each, in the order of the body. */
+  /** The entries of a bulk payment and their statuses, in the order of the body. */
   readonly entries?: readonly EntryView[];
 }
 export interface OccurrenceView {
   readonly transactionId: string;
-  /** The planned day, as the execution rule moves it. @format date */
+  /** The planned day moved by the execution rule. @format date */
   readonly executionDate: string;
-  /** ACTC until the order has ended; then ACSC for one that was paid, else CANC. */
+  /** ACTC until the order has ended; then ACSC if paid, else CANC. */
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
   readonly fundsAvailable?: boolean;
 }
@@ -90,13 +90,13 @@ export interface StartAuthorisation {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address to which changes of the resource are pushed from now on; absent: it stays as it was. */
+  /** The new address for pushed changes of the resource; absent: unchanged. */
   readonly notification?: NotificationRegistration;
 }
 export interface AuthorisationStarted {
   readonly authorisationId: string;
 }
-/** A further person is to sign; the same idempotency key gets the same answer again. */
+/** Starts an authorisation for another person; the same idempotency key gets the same result again. */
 export const startPaymentAuthorisation = call<PaymentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.start-authorisation',
   whenKeyed,
@@ -106,7 +106,7 @@ export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: strin
   ({ idempotencyKey }) => idempotencyKey !== undefined,
 );
 
-/** A payment and its authorisation as the SCA pages need them: what they show, and what they check. */
+/** A payment and its authorisation as the SCA pages need them, for display and for checks. */
 export interface PaymentAuthorisation {
   readonly paymentId: string;
   readonly authorisationId: string;
@@ -118,7 +118,7 @@ export interface PaymentAuthorisation {
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
-  /** The orders to be paid: one, or for a bulk payment one for each entry. */
+  /** The orders to be paid: one, or one per entry of a bulk payment. */
   readonly orders: readonly PaymentOrder[];
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestedExecutionDate?: string;
@@ -130,9 +130,9 @@ export interface PaymentAuthorisation {
   readonly signaturesMissing: number;
   /** Ids of the PSUs who have signed. */
   readonly signedBy: readonly string[];
-  /** Somebody was accepted for it, so refusing it needs a sign-in. */
+  /** True if a person was accepted for it: a refusal then requires a sign-in. */
   readonly isTaken: boolean;
-  /** It is in a signing basket, and cannot be signed alone. */
+  /** True if it is in a signing basket and cannot be signed separately. */
   readonly isGrouped: boolean;
 }
 export interface PaymentAuthorisationRef {
@@ -143,12 +143,12 @@ export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAut
   'svc.payments.authorisation.read',
   'idempotent',
 );
-/** The PSU is identified and may sign, or it rejects (not the owner, not the PSU named, account unusable). */
+/** Identifies the PSU, who may then sign; otherwise rejects (not the owner, not the named PSU, unusable account). */
 export const acceptPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
 >('svc.payments.authorisation.accept', 'not-idempotent');
-/** The PSU signed. Exactly one of several calls succeeds; the others get statusForbidsAuthorisation. */
+/** Signs the payment. Exactly one of several calls succeeds; the others fail with statusForbidsAuthorisation. */
 export const signPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly transactionStatus: PaymentStatus; readonly signaturesMissing: number }
@@ -162,12 +162,12 @@ export interface SignedPayment {
   readonly paymentId: string;
   readonly service: PaymentService;
   readonly tppId: string;
-  /** The amount; a bulk payment has the sum of its entries here. */
+  /** The amount; for a bulk payment, the sum of its entries. */
   readonly amount: MinorAmount;
-  /** The creditor's name; a bulk payment has that of its first entry here. */
+  /** The creditor's name; for a bulk payment, that of its first entry. */
   readonly creditorName: string;
   readonly creditorAccount: string;
-  /** Number of a bulk payment's entries; else 1. */
+  /** Number of entries of a bulk payment; otherwise 1. */
   readonly numberOfPayments: number;
   /** A periodic order's schedule. */
   readonly schedule?: PeriodicSchedule;
@@ -187,27 +187,27 @@ export const listSignedPayments = call<
 >('svc.payments.list-signed', 'idempotent');
 
 /**
- * Names a transaction. `paymentId` is the id under which it is booked. A single payment uses its own id; an occurrence of a periodic
- * payment or an entry of a bulk payment uses an id that is derived (`deriveBookingId`) from `partOf`, the parent's id and the number in it.
+ * Identifies a transaction. `paymentId` is the booking id. A single payment uses its own id; an occurrence of a periodic
+ * payment or an entry of a bulk payment uses an id derived (`deriveBookingId`) from `partOf`, the parent's id and the number in it.
  */
 export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
 
-/** A place in the order in which payments are due: by time, then by the id of the payment, order or bulk. */
+/** A position in the order in which payments are due: by time, then by the id of the payment, order or bulk. */
 export interface DuePlace {
-  /** An instant as PostgreSQL reads it. */
+  /** An instant in PostgreSQL's format. */
   readonly dueAt: string;
   readonly paymentId: string;
 }
-/** Lanes of due payments: those from one debtor account are in one lane. */
+/** Lanes of due payments: all payments from one debtor account are in one lane. */
 export interface LanesAhead {
-  /** Behind this one; absent: from the first on. */
+  /** After this lane; absent: from the first. */
   readonly after?: number;
-  /** Not these. */
+  /** Excluded lanes. */
   readonly except: readonly number[];
 }
 /**
- * Reads up to `limit` payments (1,000 at most) that are due by the payments service's clock, in order, behind
- * `after`. With `ahead` a page that is fair between debtor accounts instead: of each lane the oldest.
+ * Returns up to `limit` payments (1,000 at most) that are due by the payments service's clock, in order, after
+ * `after`. With `ahead`, returns a page that is fair between debtor accounts: the oldest payment of each lane.
  */
 export const readDuePayments = call<
   { readonly after?: DuePlace; readonly limit: number; readonly ahead?: LanesAhead },
@@ -217,37 +217,37 @@ export const readDuePayments = call<
     readonly payments: readonly DuePayment[];
     /** The lanes that the payments are in. */
     readonly lanes?: readonly number[];
-    /** Of a page `ahead`: the lane to give as `after` for the next one; absent after the last lane. */
+    /** With `ahead`: the lane to pass as `after` for the next page; absent after the last lane. */
     readonly nextLane?: number;
-    /** The place to give as `after` for the next page; absent after the last page. */
+    /** The position to pass as `after` for the next page; absent after the last page. */
     readonly next?: DuePlace;
   }
 >('svc.payments.settlement.due', 'idempotent', 5000);
 
-/** One step of the settlement saga to be recorded in a payment's stream. */
+/** One settlement step to be recorded in a payment's stream. */
 export type SettlementRecord = TransactionRef & SettlementStep;
 export interface SettlementRecorded {
   readonly paymentId: string;
-  /** False: the stream forbids the step (a cancellation came first); the worker releases the hold. */
+  /** False: the stream forbids the step (for example after a cancellation); the worker releases the hold. */
   readonly recorded: boolean;
-  /** The transaction has come to its end, with money or without: a hold that is not posted can be released. */
+  /** The transaction has ended, paid or not: a hold that was not posted can be released. */
   readonly ended: boolean;
 }
-/** The progress of transactions whose settlement was begun and not brought to its end; unknown ids are left out. */
+/** The progress of transactions with unfinished settlement; unknown ids are omitted. */
 export const readSettlementStates = call<
   { readonly payments: readonly TransactionRef[] },
   {
     readonly payments: readonly {
       readonly paymentId: string;
-      /** The same as in {@link SettlementRecorded}. */
+      /** As in {@link SettlementRecorded}. */
       readonly ended: boolean;
-      /** {@link readDuePayments} answers it as well: there is something to do with it now. */
+      /** True if {@link readDuePayments} returns it too: it has a step due now. */
       readonly due: boolean;
     }[];
   }
 >('svc.payments.settlement.read', 'idempotent', 5000);
 /**
- * Records up to 100 settlement steps. Each succeeds or fails by itself; a step that was recorded already changes
+ * Records up to 100 settlement steps. Each succeeds or fails separately; a step that is already recorded changes
  * nothing.
  */
 export const recordSettlement = call<
@@ -255,13 +255,13 @@ export const recordSettlement = call<
   { readonly results: readonly SettlementRecorded[] }
 >('svc.payments.settlement.record', 'idempotent', 5000);
 
-/** Rejects what was not signed in time, now; answers how many. */
+/** Rejects payments that were not signed in time; returns their number. */
 export const expireDuePayments = call<Record<string, never>, { readonly expired: number }>(
   'svc.payments.expire-due',
   'idempotent',
   5000,
 );
-/** Sandbox: cancels what can be cancelled and hides the TPP's payments from its view. */
+/** Sandbox: cancels the TPP's payments where possible and hides them from the TPP. */
 export const clearPayments = call<{ readonly tppId: string }, Record<string, never>>(
   'svc.payments.clear',
   'idempotent',

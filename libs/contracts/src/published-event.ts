@@ -17,27 +17,27 @@ export interface PublishedEvent<
   /** When it happened. @format date-time */
   readonly time: string;
   readonly datacontenttype: 'application/json';
-  /** Extension attribute: the version in the stream, from 1. */
+  /** Extension attribute: the version in the stream, 1-based. */
   readonly sequence: number;
-  /** Extension attribute: the position in the log of all payments or consents, in order. Not the sequence in JetStream. */
+  /** Extension attribute: the position in the log of all payments or consents, in order. Not the JetStream sequence. */
   readonly pos: number;
-  /** Extension attribute: the version of the data's shape, as it was stored. */
+  /** Extension attribute: the stored version of the data's shape. */
   readonly schemaversion: number;
   /** Extension attribute: a TPP's client id, `psu`, or a service. */
   readonly actor: string;
-  /** Extension attribute (W3C Trace Context): the request that caused it. */
+  /** Extension attribute (W3C Trace Context): the request that caused the event. */
   readonly traceparent?: string;
   /** The data of the event; personal data are encrypted, in the member `personal`. */
   readonly data: Event['data'];
 }
 
-/** JetStream streams and the resources in them; subjects: {@link subjectOfEvent}. */
+/** JetStream streams and their resources; subjects: {@link subjectOfEvent}. */
 export const eventStreams = { payments: 'PAYMENTS', consents: 'CONSENTS' } as const;
 export type EventResource = keyof typeof eventStreams;
 
 /**
- * Which of the 256 partitions the events of a payment or consent are in: the last two digits of its id. A subject for each
- * id would stay in the memory of nats-server for good.
+ * The partition (of 256) of a payment's or consent's events: the last two digits of its id. One subject per
+ * id would stay in the memory of nats-server forever.
  */
 export const toPartition = (streamId: string): string => streamId.slice(-2);
 

@@ -5,7 +5,7 @@ import type { PublishedEvent } from '../published-event.js';
 
 const folder = new URL('../../../../docs/events/', import.meta.url);
 
-/** Checks published events against docs/events: answers what is wrong with one, nothing when it is as documented. */
+/** Validates published events against docs/events: returns the errors of an event, empty if it matches its schema. */
 export const eventSchemas = (): ((event: PublishedEvent) => string[]) => {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   ajvFormats.default(ajv);
