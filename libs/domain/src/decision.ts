@@ -1,15 +1,15 @@
 import { type Failure, type FailureName, fail } from './failure/failures.js';
 
 /**
- * What a rule answers to a command: the events that happened (none: the command was already done), or why it is refused.
- * Nothing is stored when it is refused.
+ * The result of a command: the events that happened (none if the command was already done), or the reason for its refusal.
+ * A refused command stores nothing.
  */
 export type Decision<E> = { readonly events: readonly E[] } | { readonly refused: Failure };
 
-/** The command is carried out; no arguments: it had been before. */
+/** Accepts the command with these events; without arguments it was already done. */
 export const happened = <E>(...events: readonly E[]): Decision<E> => ({ events });
 
-/** The command is refused; `path` and `text` as in {@link Failure}. */
+/** Refuses the command; `path` and `text` as in {@link Failure}. */
 export const refuse = (
   failure: FailureName,
   path?: string,

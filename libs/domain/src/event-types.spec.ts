@@ -26,13 +26,13 @@ describe('upcasting (architecture, Event store 7)', () => {
     expect(upcastData(types, { type: 'paid', schemaVersion, data })).toEqual(today);
   });
 
-  it('leaves the stored data as it is', () => {
+  it('leaves the stored data unchanged', () => {
     const data = Object.freeze({ amount: '12.50' });
     upcastData(types, { type: 'paid', schemaVersion: 1, data });
     expect(data).toEqual({ amount: '12.50' });
   });
 
-  it('writes one version more than there are upcasts', () => {
+  it('writes the version after the last upcast', () => {
     expect([types.paid.schemaVersion, types.closed.schemaVersion]).toEqual([3, 1]);
   });
 
@@ -55,7 +55,7 @@ describe('upcasting (architecture, Event store 7)', () => {
     expect(() => upcastData(types, { type, schemaVersion, data: {} })).toThrow(NewerEvent);
   });
 
-  it('refuses a version before the first', () => {
+  it('refuses a version below 1', () => {
     expect(() => upcastData(types, { type: 'paid', schemaVersion: 0, data: {} })).toThrow(RangeError);
   });
 });

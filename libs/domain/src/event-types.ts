@@ -1,22 +1,22 @@
 import type { PersonalMembers } from './personal-data.js';
 
-/** Turns the data of one version of an event type into that of the next. Pure; the stored event stays as it is. */
+/** Converts the data of one version of an event type to the next version. Pure; the stored event does not change. */
 export type Upcast = (data: unknown) => unknown;
 
 /** One row of a registry of event types. */
 export interface EventType {
-  /** A sentence for operators and subscribers that says what happened. */
+  /** A sentence for operators and subscribers that describes the event. */
   readonly meaning: string;
   /** From version 1 to 2, from 2 to 3, … */
   readonly upcasts: readonly Upcast[];
   /** The version that is written now: the newest, unless the type is {@link notYetWritten}. */
   readonly schemaVersion: number;
-  /** The members of its data that are stored and published encrypted; absent: none. */
+  /** The data members that are stored and published encrypted. */
   readonly personal?: PersonalMembers;
 }
 export type EventTypes<Type extends string = string> = Readonly<Record<Type, EventType>>;
 
-/** A row of a registry. When the data of a type changes shape, add the upcast from the last shape; that is the new version. */
+/** A row of the registry. When the data of a type changes shape, add an upcast from the last shape; this makes the new version. */
 export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): EventType => ({
   meaning,
   upcasts,
@@ -38,7 +38,7 @@ export const withPersonal = (personal: PersonalMembers, type: EventType): EventT
   personal,
 });
 
-/** A type, or a version of one, that this release does not know: a newer one wrote the event. */
+/** An unknown type or version of an event: a newer release wrote it. */
 export class NewerEvent extends Error {
   override readonly name = 'NewerEvent';
 
@@ -54,8 +54,8 @@ export const unknownType = (type: string): NewerEvent =>
   new NewerEvent(type, `No event type is called ${type}; a newer release wrote it.`);
 
 /**
- * The data of a stored or published event in the shape of today.
- * @throws NewerEvent for a type or a version that is not in the registry; RangeError for what is no version.
+ * The data of a stored or published event in the current shape.
+ * @throws NewerEvent for a type or version that is not in the registry; RangeError for an invalid version.
  */
 export const upcastData = (
   types: EventTypes,

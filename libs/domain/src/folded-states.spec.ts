@@ -48,7 +48,7 @@ const folds: readonly Fold[] = [
   },
 ];
 
-/** Each event of a list happens an hour after the one before, over midnight in Sofia. */
+/** The events of a list are one hour apart, across midnight in Sofia. */
 const instant = (index: number): string =>
   new Date(Date.parse('2026-11-20T20:30:00.000Z') + index * 3_600_000).toISOString();
 
@@ -70,11 +70,11 @@ const listStates = ({ lists, evolve }: Fold): unknown =>
   );
 
 /**
- * Stored states are read as they are while their version is that of the fold, by instances of two releases at a time (ADR 41).
- * If this fails for a fold that you have changed, raise its state version; the file of the new version is written by the next run.
+ * Stored states are read unchanged while their version equals the fold's, by instances of two releases at a time (ADR 41).
+ * If this fails for a fold that you changed, increase its state version; the next run writes the file of the new version.
  */
-describe.each(folds)('what the fold of a $name makes of the same events', (fold) => {
-  it('does not change while its state version is the same', () => {
+describe.each(folds)('the result of the $name fold for the same events', (fold) => {
+  it('does not change while its state version stays the same', () => {
     const file = join(
       import.meta.dirname,
       'testing',
@@ -89,7 +89,7 @@ describe.each(folds)('what the fold of a $name makes of the same events', (fold)
     expect(states).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   });
 
-  it('is compared for every type of event', () => {
+  it('is compared for every event type', () => {
     const types = Object.values(fold.lists).flatMap((events) => events.map(({ type }) => type));
     expect([...new Set(types)].toSorted()).toEqual(Object.keys(fold.eventTypes).toSorted());
   });

@@ -8,7 +8,7 @@ const members: PersonalMembers = {
 };
 
 describe('personal data of a value', () => {
-  it('are taken out whole, of an object, and of each element of an array, and put back', () => {
+  it('are removed whole from an object and from each element of an array, and restored', () => {
     const value = {
       paymentId: 'p',
       psuId: 'maria',
@@ -40,7 +40,7 @@ describe('personal data of a value', () => {
     expect(joinPersonal(divided)).toEqual(value);
   });
 
-  it('of an unusual shape come back as they were: empty, null, or of members called as those of every object', () => {
+  it('keep unusual shapes: empty, null, or members named like those of every object', () => {
     for (const value of [
       { psuId: null, order: null },
       { psuId: '', order: 'none', orders: [[{ creditorName: 'nested' }]] },

@@ -1,12 +1,12 @@
 /** The member under which the personal data of a value are stored, encrypted. */
 export const sealedMember = 'personal';
 
-/** The members of a value that are personal data: whole, or parts of an object or of each element of an array. */
+/** The members of a value that are personal data: whole members, or parts of an object or of each array element. */
 export interface PersonalMembers {
   readonly [member: string]: true | PersonalMembers;
 }
 
-/** A value in two parts of the same shape: `plain` without its personal data, `personal` with these alone, absent when there are none. */
+/** A value in two parts of the same shape: `plain` without its personal data, `personal` with only the personal data, absent if none. */
 export interface Divided {
   readonly plain: unknown;
   readonly personal?: unknown;
@@ -16,12 +16,12 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Takes the personal data out of a JSON value. {@link joinPersonal} puts them back. */
+/** Removes the personal data from a JSON value. {@link joinPersonal} restores it. */
 export const dividePersonal = (value: unknown, members: PersonalMembers): Divided => {
   if (Array.isArray(value)) {
     const parts = value.map((element) => dividePersonal(element, members));
     const plain = parts.map((part) => part.plain);
-    // Each element keeps its place in the array, because parts are put back by their place.
+    // Each element keeps its index in the array, because parts are joined by index.
     return parts.some(({ personal }) => personal !== undefined)
       ? { plain, personal: parts.map(({ personal }) => personal ?? null) }
       : { plain };
@@ -42,7 +42,7 @@ export const dividePersonal = (value: unknown, members: PersonalMembers): Divide
   return Object.keys(personal).length === 0 ? { plain } : { plain, personal };
 };
 
-/** The value that was divided; without `personal` what is left of it. */
+/** The original value; without `personal`, the remaining part. */
 export const joinPersonal = ({ plain, personal }: Divided): unknown => {
   if (personal === undefined || personal === null) return plain;
   if (Array.isArray(plain) && Array.isArray(personal))

@@ -9,8 +9,8 @@ const authorisations = [
   { authorisationId: 'b', scaStatus: 'failed', namedPsuId: 'ivan' },
 ];
 
-describe('the persons whose it is (docs/how-to/erasure.md)', () => {
-  it('are of a payment all who sign or are to sign, and the debtor, never the creditor', () => {
+describe('the data subjects of a resource (docs/how-to/erasure.md)', () => {
+  it('are, for a payment, all who signed or have to sign and the debtor, never the creditor', () => {
     const order = { debtorIban: 'BG1', creditorAccount: 'BG9', creditorName: 'Ana' };
     const state = { namedPsuId: 'maria', authorisations, order } as unknown as PaymentState;
     expect(personsOfPayment(state)).toEqual({
@@ -26,7 +26,7 @@ describe('the persons whose it is (docs/how-to/erasure.md)', () => {
     });
   });
 
-  it('are of a consent the accounts that were asked for, and those that were granted', () => {
+  it('are, for a consent, the requested and the granted accounts', () => {
     const state = { authorisations, access: { balances: [{ iban: 'BG1' }] }, accounts: [{ iban: 'BG2' }] };
     expect(personsOfConsent(state as unknown as ConsentState)).toEqual({
       psuIds: ['maria', 'ivan'],
@@ -35,7 +35,7 @@ describe('the persons whose it is (docs/how-to/erasure.md)', () => {
     });
   });
 
-  it('are of a basket its signers, and the accounts that they chose', () => {
+  it('are, for a basket, its signers and the accounts that they chose', () => {
     const state = { authorisations, chosenIbans: ['BG3'] } as unknown as BasketState;
     expect(personsOfBasket(state)).toEqual({
       psuIds: ['maria', 'ivan'],

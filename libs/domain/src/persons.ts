@@ -11,11 +11,11 @@ export interface Persons {
   readonly ibans: readonly string[];
 }
 
-/** The persons whose a payment, consent or basket is. */
+/** The data subjects of a payment, consent or basket. */
 export interface Involved extends Persons {
   /**
-   * Those of the PSUs who signed, or whom the bank took for a signer. Anybody else was only named by the TPP, which may have been
-   * wrong, or signed in with a link to an account that is not theirs.
+   * The data subjects among the PSUs who signed or were accepted as signers. Anyone else was only named by the TPP, possibly
+   * wrongly, or signed in with a link to an account that is not theirs.
    */
   readonly signers: readonly string[];
 }
@@ -29,7 +29,7 @@ const each = (psus: readonly (string | undefined)[]): string[] => [
   ...new Set(psus.filter((psuId) => psuId !== undefined)),
 ];
 
-/** Where several persons sign, one refusal fails the authorisations of all: whoever signed in counts there. */
+/** With several signers, one refusal fails all authorisations: everyone who signed in counts then. */
 const isSigner =
   ({ signaturesRequired, rejectionReason }: Signed) =>
   ({ scaStatus }: Authorisation): boolean =>
@@ -42,19 +42,19 @@ const psusOf = (signed: Signed): Pick<Involved, 'psuIds' | 'signers'> => ({
   signers: each(signed.authorisations.filter(isSigner(signed)).map(({ psuId }) => psuId)),
 });
 
-/** The persons whose payment it is: its PSUs, and the debtor's account. Its creditor is another person's business partner. */
+/** The data subjects of a payment: its PSUs and the debtor's account. The creditor is another person's business partner. */
 export const personsOfPayment = (state: PaymentState): Involved => ({
   ...psusOf(state),
   ibans: [...new Set(listOrders(state).map(({ debtorIban }) => debtorIban))],
 });
 
-/** The persons whose consent it is: its PSUs, and the accounts that were asked for or granted. */
+/** The data subjects of a consent: its PSUs, and the requested or granted accounts. */
 export const personsOfConsent = (state: ConsentState): Involved => ({
   ...psusOf(state),
   ibans: [...new Set([...listIbans(state.access), ...state.accounts.map(({ iban }) => iban)])],
 });
 
-/** The PSUs of a basket, and the accounts that they chose in it. */
+/** The data subjects of a basket: its PSUs, and the accounts that they chose. */
 export const personsOfBasket = (state: BasketState): Involved => ({
   ...psusOf(state),
   ibans: state.chosenIbans ?? [],

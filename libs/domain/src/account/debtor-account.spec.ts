@@ -13,7 +13,7 @@ const order = { debtorIban: facts.iban, amount: { minor: 1, currency: 'BGN' } };
 const profile = { currencies: ['BGN', 'EUR'], offers: [] };
 
 describe('debtor account (spec 1.1, contract 3)', () => {
-  it('an open current account with internet banking will do', () => {
+  it('accepts an open current account with internet banking', () => {
     expect(debtorAccountFailure(facts, order, profile)).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     });
   });
 
-  it('one that needs several signers: only where the profile offers multilevel SCA (spec 1.7)', () => {
+  it('accepts an account with several signers only where the profile offers multilevel SCA (spec 1.7)', () => {
     const corporate = { ...facts, signaturesRequired: 2, corporateId: 'acme' };
     expect(debtorAccountFailure(corporate, order, profile)).toEqual({
       failure: 'debtorAccountUnusable',
@@ -43,7 +43,7 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     ).toBeUndefined();
   });
 
-  it('named with its own currency, and with no other', () => {
+  it('accepts the currency of the account and no other', () => {
     expect(debtorAccountFailure(facts, order, profile, 'BGN')).toBeUndefined();
     expect(debtorAccountFailure(facts, order, profile, 'EUR')).toEqual({
       failure: 'debtorAccountUnusable',
@@ -51,7 +51,7 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     });
   });
 
-  it('a currency outside the profile cannot be debited', () => {
+  it('refuses to debit an account whose currency is outside the profile', () => {
     const usd = { ...order, amount: { minor: 1, currency: 'USD' } };
     expect(debtorAccountFailure({ ...facts, currency: 'USD' }, usd, profile)?.failure).toBe(
       'debtorAccountUnusable',

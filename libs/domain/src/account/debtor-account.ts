@@ -3,30 +3,30 @@ import type { PaymentOrder } from '../payment/payment-events.js';
 import { canExchange, getDebit } from '../payment/pricing/price-order.js';
 import type { Profile } from '../profile/profile.js';
 
-/** Facts of an account that a rule may ask the bank for. */
+/** Facts about an account that a rule may need from the bank. */
 export interface AccountFacts {
   readonly iban: string;
   readonly currency: string;
   /** ISO 20022 cash account type: CACC current, SVGS savings … */
   readonly type: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
-  /** Its owner has internet banking. */
+  /** True when the owner has internet banking. */
   readonly internetBanking: boolean;
-  /** The number of persons who must sign a payment from it. */
+  /** The number of persons who must sign a payment from the account. */
   readonly signaturesRequired: number;
-  /** Present when it belongs to a corporate, whose signers dispose of it. */
+  /** Present when the account belongs to a corporate; its signers control the account. */
   readonly corporateId?: string;
-  /** The person who owns it; absent for a corporate's, or when the bank does not tell. */
+  /** The person who owns the account; absent for a corporate account, or when the bank does not provide it. */
   readonly ownerPsuId?: string;
 }
 
-/** The debtor account as seen from the PSU who wants to pay; no account: not one of this bank. */
+/** The debtor account as the PSU who wants to pay sees it. Without `account`, this bank does not hold it. */
 export interface DebtorFacts {
   readonly account?: AccountFacts;
   readonly ownedByPsu: boolean;
 }
 
-/** In the account's own currency, or in one that the bank can change; once the price is set, in the currency of the price. */
+/** In the account's own currency, or in one that the bank can convert. Once priced, in the currency of the price. */
 const canBeDebited = (
   currency: string,
   order: Pick<PaymentOrder, 'amount' | 'debit'>,
@@ -35,15 +35,15 @@ const canBeDebited = (
   currency === getDebit(order).currency ||
   (order.debit === undefined && canExchange(order, currency, profile));
 
-/** True if as many persons as the account needs can sign for it: more than one only with multilevel SCA (spec 1.7). */
+/** True if enough persons can sign for the account; more than one only with multilevel SCA (spec 1.7). */
 const canBeSigned = (
   { signaturesRequired }: Pick<AccountFacts, 'signaturesRequired'>,
   { offers }: Pick<Profile, 'offers'>,
 ): boolean => signaturesRequired === 1 || offers.includes('multilevel-sca');
 
 /**
- * Can this order be paid from the account (spec 1.1, 1.5; contract 3)? One answer for every cause, so that a TPP cannot
- * probe which accounts exist. `namedCurrency`: what the TPP says the account's currency is, where it does.
+ * Whether the order can be paid from the account (spec 1.1, 1.5; contract 3). Every cause gives the same answer, so that a TPP cannot
+ * probe which accounts exist. `namedCurrency`: the account currency that the TPP named, if any.
  */
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,

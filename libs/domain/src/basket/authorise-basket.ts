@@ -24,7 +24,7 @@ const rejected = (reason: RejectionReason, authorisationId: string, psuId?: stri
   data: { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) },
 });
 
-/** The authorisation that a PSU wants to act on, or why that is refused. */
+/** The authorisation that a PSU wants to use, or the reason for the refusal. */
 const openAuthorisation = (
   state: BasketState,
   authorisationId: string,
@@ -37,8 +37,8 @@ const openAuthorisation = (
 };
 
 /**
- * The TPP starts an authorisation by a further person, or again (contract 10). Refused with statusForbidsAuthorisation
- * once signed, final or out of time, otherwise as {@link startFailure} says.
+ * The TPP starts an authorisation for another person, or starts one again (contract 10). Fails with statusForbidsAuthorisation
+ * once the basket is signed, final or expired, otherwise as {@link startFailure} says.
  */
 export function startBasketAuthorisation(
   state: BasketState,
@@ -56,9 +56,9 @@ export function startBasketAuthorisation(
 }
 
 /**
- * The PSU is identified on the SCA page. `itemFailure`: why this PSU cannot sign one of the items alone. Then, when too late
- * and for another PSU than named, the basket is rejected, and so is every item (contract 10). Already identified: nothing more
- * happens. Refused with resourceUnknown, or with statusForbidsAuthorisation, also for a person who has signed it already.
+ * The PSU is identified on the SCA page. `itemFailure`: why this PSU cannot sign one of the items. In that case, after expiry, or
+ * when the PSU is not the named one, the basket and every item are rejected (contract 10). Does nothing if already identified.
+ * Fails with resourceUnknown, or with statusForbidsAuthorisation, also for a person who has already signed.
  */
 export function acceptBasket(
   state: BasketState,
@@ -77,14 +77,14 @@ export function acceptBasket(
   return happened<BasketEvent>({ type: 'basket-signer-identified', data: { authorisationId, psuId } });
 }
 
-/** A signature, and the accounts that the signer has chosen where consents leave the choice to the PSU. */
+/** A signature, and the accounts that the signer chose where consents leave the choice to the PSU. */
 export interface BasketSigning extends Signing {
   readonly chosenIbans?: readonly string[];
 }
 
 /**
- * The PSU signs every item, once (contract 10: ACTC, PATC while others are to sign). Too late: rejected. Refused with
- * resourceUnknown, with statusForbidsAuthorisation when not identified for it, or when this person has signed, or with
+ * The PSU signs every item at once (contract 10: ACTC, or PATC while others have to sign). Rejects the basket after expiry. Fails with
+ * resourceUnknown, with statusForbidsAuthorisation when the PSU is not identified or has already signed, or with
  * fieldMalformed (path `accounts`) when another signer has chosen other accounts.
  */
 export function signBasket(
@@ -117,15 +117,15 @@ export function signBasket(
   });
 }
 
-/** After the first signature the others agree to the accounts that it chose. */
+/** After the first signature, the other signers can only agree to the accounts that it chose. */
 const agrees = ({ chosenIbans: first }: BasketState, chosenIbans: readonly string[] | undefined): boolean =>
   first === undefined ||
   chosenIbans === undefined ||
   (first.length === chosenIbans.length && first.every((iban) => chosenIbans.includes(iban)));
 
 /**
- * The PSU refuses or cancels, or SCA fails: the basket is rejected, and so is every item (contract 10). Refused as a payment's
- * own refusal is.
+ * The PSU refuses or cancels, or SCA fails: the basket and every item are rejected (contract 10). Fails like the refusal of a
+ * payment.
  */
 export function rejectBasket(
   state: BasketState,

@@ -12,13 +12,13 @@ interface BasketSignature {
 
 /** The data of a basket's signature event. */
 export interface BasketSigned extends BasketSignature {
-  /** The accounts that this signer opens in the consents that leave the choice to the PSU; absent: nothing to choose. */
+  /** The accounts that this signer opens in the consents that leave the choice to the PSU. Absent if there is nothing to choose. */
   readonly chosenIbans?: readonly string[];
 }
 
 /**
- * What happened to a signing basket (contract 10). It is opened first, which nobody sees; it is created once every item is
- * taken into it, and abandoned when one cannot be.
+ * The events of a signing basket (contract 10). A basket is first opened, which no TPP sees. It is created once it has taken every
+ * item, and abandoned when it cannot take one.
  */
 export type BasketEvent =
   | {
@@ -35,14 +35,14 @@ export type BasketEvent =
         readonly psuId?: string;
         /** The largest number of signers among the items. */
         readonly signaturesRequired: number;
-        /** The authorisation of the one person who signs; where several sign, each authorisation is started by itself. */
+        /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
-        /** When the first of its items expires: not signed by then, all are rejected. @format date-time */
+        /** The first expiry among the items. If the basket is not signed by then, all items are rejected. @format date-time */
         readonly expiresAt: string;
-        /** Not created by then: abandoned. @format date-time */
+        /** If the basket is not created by then, it is abandoned. @format date-time */
         readonly abandonAt: string;
-        /** The address to which its changes are pushed; absent: nowhere. */
+        /** The address for pushed status changes. Absent: no push. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -59,11 +59,11 @@ export type BasketEvent =
       readonly type: 'basket-authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who is to sign; nobody else can then. */
+        /** The PSU who has to sign; nobody else can sign from then on. */
         readonly psuId?: string;
-        /** The addresses to which this PSU's browser goes; absent: those of the basket. */
+        /** The redirect addresses for this PSU's browser. Absent: those of the basket. */
         readonly redirectUris?: RedirectUris;
-        /** The address to which changes are pushed from now on; absent: it stays as it was. */
+        /** The new address for pushed status changes. Absent: unchanged. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -76,7 +76,7 @@ export type BasketEvent =
   | {
       readonly type: 'basket-rejected';
       readonly data: {
-        /** Absent: no single authorisation was the cause. */
+        /** Absent if no single authorisation was the cause. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason;
         readonly psuId?: string;

@@ -2,27 +2,27 @@ import type { PaymentState } from '../payment/payment-state.js';
 import { isGroupedPayment } from '../payment/payment-transitions.js';
 import { isGroupedOut } from './groupings.js';
 
-/** The owner of an item's account: a corporate, whose signers sign, or a person. */
+/** The owner of an item's account: a corporate with signers, or a person. */
 export type ItemOwner = { readonly corporateId: string } | { readonly psuId: string };
 
-/** The signature of one person, by the authorisation of the basket. */
+/** The signature of one person, given by the authorisation of the basket. */
 export interface GroupedApprovalRef {
   readonly authorisationId: string;
   readonly psuId: string;
 }
 
-/** The facts of an item that the rules of a basket need. The item is the TPP's own. */
+/** The facts about an item that the basket rules need. The item belongs to the TPP. */
 export interface ItemFacts {
   /** A single payment, a bulk payment or a consent; an order cannot be in a basket. */
   readonly isGroupable: boolean;
   /** RCVD or received. */
   readonly isReceived: boolean;
-  /** It is in another basket. */
+  /** True when it is in another basket. */
   readonly isGrouped: boolean;
-  /** No basket can take it any more. */
+  /** True when no basket can take it any more. */
   readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
-  /** The owners of its accounts, as far as the bank knows them. */
+  /** The owners of its accounts, where the bank knows them. */
   readonly owners: readonly ItemOwner[];
   readonly signaturesRequired: number;
   /** ISO instant. */
@@ -41,7 +41,7 @@ export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[])
   expiresAt: state.expiresAt,
 });
 
-/** The owner that the bank tells of an account; none when it does not. */
+/** The owner of an account as the bank reports it; undefined if it does not. */
 export const listOwners = (
   account: { readonly corporateId?: string; readonly ownerPsuId?: string } | undefined,
 ): readonly ItemOwner[] => {

@@ -4,7 +4,7 @@ import type { RedirectUris, RejectionReason } from '../payment/payment-events.js
 import type { Authorisation } from '../sca/authorisations.js';
 import type { BasketStage } from './basket-transitions.js';
 
-/** A signing basket as its events tell it. */
+/** The state of a signing basket, folded from its events. */
 export interface BasketState {
   readonly basketId: string;
   readonly tppId: string;
@@ -13,7 +13,7 @@ export interface BasketState {
   readonly consentIds: readonly string[];
   readonly namedPsuId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address to which its changes are pushed. */
+  /** The address for pushed status changes. */
   readonly notification?: NotificationRegistration;
   readonly expiresAt: string;
   readonly abandonAt: string;
@@ -23,11 +23,11 @@ export interface BasketState {
   readonly authorisations: readonly Authorisation[];
   /** The accounts that the first signer chose, where consents leave the choice to the PSU. */
   readonly chosenIbans?: readonly string[];
-  /** When the items were to be given the signatures, the rejection or their freedom, while not all have been (ISO instant). */
+  /** Due time for passing the signatures, the rejection or the release to the items, until all have it (ISO instant). */
   readonly updatesItemsSince?: string;
   /** Why it was abandoned. */
   readonly refusal?: Failure;
   readonly rejectionReason?: RejectionReason;
-  /** The Idempotency-Key of the DELETE that cancelled it; a retry with it is answered 204 again. */
+  /** The Idempotency-Key of the DELETE that cancelled it; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
 }

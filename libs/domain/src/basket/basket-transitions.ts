@@ -4,7 +4,7 @@ import type { BasketEventType } from './basket-events.js';
 export const basketStatuses = ['RCVD', 'PATC', 'ACTC', 'ACSC', 'RJCT', 'CANC'] as const;
 export type BasketStatus = (typeof basketStatuses)[number];
 
-/** The stage of a basket: its status, and before it is created, whether it can still be. */
+/** The stage of a basket: its status, or before creation, whether it can still be created. */
 export type BasketStage =
   | 'opening'
   | 'abandoned'
@@ -16,12 +16,12 @@ export type BasketStage =
   | 'cancelled';
 
 interface Row {
-  /** Absent: no TPP sees it. */
+  /** Absent: hidden from TPPs. */
   readonly status?: BasketStatus;
   readonly on: Readonly<Partial<Record<BasketEventType, BasketStage>>>;
 }
 
-/** The life of a signing basket (contract 10): stage × event → next stage. What is not here cannot happen. */
+/** The lifecycle of a signing basket (contract 10): stage × event → next stage. A pair that is not listed cannot happen. */
 export const basketLifecycle: Readonly<Record<BasketStage, Row>> = {
   opening: { on: { 'basket-created': 'received', 'basket-abandoned': 'abandoned' } },
   abandoned: { on: { 'basket-items-updated': 'abandoned' } },
@@ -52,7 +52,7 @@ export const basketLifecycle: Readonly<Record<BasketStage, Row>> = {
   cancelled: { status: 'CANC', on: { 'basket-items-updated': 'cancelled' } },
 };
 
-/** The stage after an event; undefined when it cannot happen there. Only `basket-opened` happens to no basket yet. */
+/** The stage after an event; undefined when the event cannot happen there. Only `basket-opened` starts a basket. */
 export function nextBasketStage(
   stage: BasketStage | undefined,
   event: BasketEventType,
@@ -68,10 +68,10 @@ const canHappen = (stage: BasketStage, event: BasketEventType): boolean =>
 export const findBasketStatus = (stage: BasketStage): BasketStatus | undefined =>
   basketLifecycle[stage].status;
 
-/** True while it waits for its signature, or for one of several. */
+/** True while the basket waits for a signature. */
 export const awaitsSignature = (stage: BasketStage): boolean => canHappen(stage, 'basket-signed');
 
-/** May the TPP dissolve it? Before the first signature alone. */
+/** True if the TPP may delete the basket: only before the first signature. */
 export const isCancellable = (stage: BasketStage): boolean => canHappen(stage, 'basket-cancelled');
 
 /** True when its status never changes again. */

@@ -61,7 +61,7 @@ const outcome = (decision: Decision<BasketEvent>): unknown =>
   'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
 const signing = { authorisationId: 'a', psuId: 'ivan', now };
 
-/** Every transition of contract 10, written a second time. */
+/** Every transition of contract 10, written out independently. */
 const allowed = new Set([
   'opening basket-created received',
   'opening basket-abandoned abandoned',
@@ -95,7 +95,7 @@ describe('the life of a signing basket (contract 10)', () => {
     },
   );
 
-  it('has a status from its creation on; final are ACSC, RJCT and CANC; only RCVD can be deleted', () => {
+  it('has a status once created; ACSC, RJCT and CANC are final; only RCVD can be deleted', () => {
     expect(stages.map((stage) => [stage, findBasketStatus(stage)])).toEqual([
       ['opening', undefined],
       ['abandoned', undefined],
@@ -112,7 +112,7 @@ describe('the life of a signing basket (contract 10)', () => {
 });
 
 describe('creating a basket (contract 10: every item or none)', () => {
-  it('is created once every item is taken, and abandoned when one cannot be; one of the two wins', () => {
+  it('is created once every item is taken, or abandoned when one cannot be taken, never both', () => {
     const refusal = { failure: 'resourceBlocked', path: 'paymentIds[1]' } as const;
     expect(outcome(createBasket(given(...opened(1)), { now }))).toEqual(['basket-created']);
     expect(outcome(createBasket(given(...created()), { now }))).toEqual([]);
@@ -124,7 +124,7 @@ describe('creating a basket (contract 10: every item or none)', () => {
     expect(outcome(createBasket(abandoned, { now }))).toEqual([]);
   });
 
-  it('is abandoned when it comes too late, whatever is known of an earlier end', () => {
+  it('is abandoned when creation comes too late, even if an earlier abandonment is unknown', () => {
     const [almost, over] = ['2026-11-20T09:00:01.999Z', '2026-11-20T09:00:02.000Z'];
     expect(outcome(createBasket(given(...opened(1)), { now: almost }))).toEqual(['basket-created']);
     expect(outcome(createBasket(given(...opened(1)), { now: over }))).toEqual(['basket-abandoned']);
@@ -136,7 +136,7 @@ describe('deleting a basket (contract 10)', () => {
   const cancel = (state: BasketState, key?: string, tppId = 'tpp') =>
     outcome(cancelBasket(state, { tppId, ...(key === undefined ? {} : { idempotencyKey: key }) }));
 
-  it('before the first signature; a repeat counts with the same key alone', () => {
+  it('is possible before the first signature; a retry succeeds only with the same key', () => {
     expect(cancel(given(...created(), accepted()))).toEqual(['basket-cancelled']);
     expect(cancel(given(...created()), 'k', 'other')).toBe('resourceUnknown');
     const cancelled = given(...created(), {
@@ -147,7 +147,7 @@ describe('deleting a basket (contract 10)', () => {
     expect(cancel(cancelled)).toBe('cancellationNotPossible');
   });
 
-  it('after the first signature no longer', () => {
+  it('is refused after the first signature', () => {
     const partly = given(...created(2), started('a', 'ivan'), accepted(), {
       type: 'basket-partly-signed',
       data: signedByIvan,
@@ -160,14 +160,14 @@ describe('authorising a basket (contract 10)', () => {
   const received = given(...created());
   const identified = given(...created(), accepted());
 
-  it('one signer signs all: ACTC', () => {
+  it('signs all items when the only signer signs: ACTC', () => {
     expect(outcome(acceptBasket(received, signing))).toEqual(['basket-signer-identified']);
     expect(outcome(acceptBasket(identified, signing))).toEqual([]);
     expect(outcome(signBasket(identified, signing))).toEqual(['basket-signed']);
     expect(outcome(signBasket(received, signing))).toBe('statusForbidsAuthorisation');
   });
 
-  it('of n signers each signs once, in any order: PATC, and ACTC with the last', () => {
+  it('lets each of n signers sign once, in any order: PATC, then ACTC with the last', () => {
     const first = [...created(2), started('a', 'ivan'), started('e', 'elena'), accepted()];
     expect(outcome(signBasket(given(...first), signing))).toEqual(['basket-partly-signed']);
     const partly = [...first, { type: 'basket-partly-signed', data: signedByIvan } as const];
@@ -180,20 +180,20 @@ describe('authorising a basket (contract 10)', () => {
     ]);
   });
 
-  it('an authorisation for several needs PSU-ID', () => {
+  it('requires PSU-ID when several persons sign', () => {
     expect(outcome(startBasketAuthorisation(given(...created(2)), { authorisationId: 'x', now }))).toBe(
       'headerMalformed',
     );
   });
 
-  it('an item that the PSU cannot sign rejects the basket', () => {
+  it('rejects the basket when the PSU cannot sign one of the items', () => {
     const itemFailure = 'not-the-account-owner' as const;
     expect(acceptBasket(received, { ...signing, itemFailure })).toMatchObject({
       events: [{ type: 'basket-rejected', data: { reason: 'not-the-account-owner', psuId: 'ivan' } }],
     });
   });
 
-  it('one refusal rejects it; the link alone no longer does once somebody is identified', () => {
+  it('rejects the basket after one refusal; the link is not enough once a PSU is identified', () => {
     const refusal = { authorisationId: 'a', reason: 'psu-refused' } as const;
     expect(outcome(rejectBasket(received, refusal))).toEqual(['basket-rejected']);
     expect(outcome(rejectBasket(identified, refusal))).toBe('statusForbidsAuthorisation');
@@ -203,14 +203,14 @@ describe('authorising a basket (contract 10)', () => {
     );
   });
 
-  it('when the first item has expired, whatever is done rejects it', () => {
+  it('rejects the basket on any action after the first item expired', () => {
     expect(outcome(acceptBasket(received, { ...signing, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(signBasket(identified, { ...signing, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now }))).toEqual([]);
   });
 
-  it('signers after the first agree to the accounts that it chose', () => {
+  it('lets later signers only agree to the accounts that the first one chose', () => {
     const partly = given(
       ...created(2),
       started('a', 'ivan'),
@@ -231,7 +231,7 @@ describe('authorising a basket (contract 10)', () => {
 describe('after the last signature (contract 10: ACTC until every item has reached its end, then ACSC)', () => {
   const signed = [...created(), accepted(), { type: 'basket-signed', data: signedByIvan } as const];
 
-  it('the items are given the signatures first; then it can be complete', () => {
+  it('passes the signatures to the items before the basket can complete', () => {
     expect(outcome(completeBasket(given(...signed)))).toEqual([]);
     expect(outcome(recordItemsUpdated(given(...signed)))).toEqual(['basket-items-updated']);
     const updated = given(...signed, { type: 'basket-items-updated', data: none });

@@ -9,24 +9,24 @@ import { awaitsSignature, isCancellable } from './basket-transitions.js';
 type BasketDecision = Decision<BasketEvent>;
 type Opened = Extract<BasketEvent, { type: 'basket-opened' }>['data'];
 
-/** The request that opens a basket creates it within this time, or never: nobody waits longer for its answer. */
+/** The time within which the request that opens a basket must create it, so that the caller never waits longer. */
 const openingSeconds = 2;
 
-/** A valid body becomes a basket that still has to take its items. `begunAt`: when its request came (ISO instant). */
+/** Opens a basket from a valid body; it still has to take its items. `begunAt`: when the request arrived (ISO instant). */
 export const openBasket = (data: Omit<Opened, 'abandonAt'>, begunAt: string): BasketEvent[] => [
   { type: 'basket-opened', data: { ...data, abandonAt: addSeconds(begunAt, openingSeconds) } },
 ];
 
 /**
- * Every item is taken: RCVD, unless it comes too late. Then the basket is abandoned, also when the database forgot that it was
- * abandoned before. Never refused; one that is no longer being opened is left as it is.
+ * Creates the basket once every item is taken: RCVD. Abandons it when too late, even if the database lost an earlier
+ * abandonment. Never fails; a basket that is no longer open stays unchanged.
  */
 export const createBasket = (state: BasketState, { now }: { readonly now: string }): BasketDecision =>
   state.stage === 'opening' && !hasPassed(state.abandonAt, now)
     ? happened<BasketEvent>({ type: 'basket-created', data: {} })
     : abandonBasket(state, { failure: 'dependencyDown' });
 
-/** An item could not be taken, or the time for it is over: its items become free. Never refused; one that was created stays. */
+/** Abandons the basket when an item cannot be taken or time is up, which releases its items. Never fails; a created basket stays. */
 export const abandonBasket = (
   { stage }: BasketState,
   { failure, path }: Pick<Failure, 'failure' | 'path'>,
@@ -37,8 +37,8 @@ export const abandonBasket = (
 };
 
 /**
- * DELETE by the TPP before the first signature: CANC, and its items are free again (contract 10). A retry with the same
- * Idempotency-Key does nothing more. Refused with resourceUnknown (another TPP's) or cancellationNotPossible.
+ * The TPP deletes the basket before the first signature: CANC, and its items are released (contract 10). A retry with the same
+ * Idempotency-Key changes nothing. Fails with resourceUnknown (another TPP's basket) or cancellationNotPossible.
  */
 export function cancelBasket(
   state: BasketState,
@@ -53,7 +53,7 @@ export function cancelBasket(
   return happened<BasketEvent>({ type: 'basket-cancelled', data });
 }
 
-/** Rejects what was not signed by all before the first item expired; anything else is left as it is. Never refused. */
+/** Rejects a basket that was not fully signed before the first item expired; otherwise changes nothing. Never fails. */
 export const expireBasket = (state: BasketState, { now }: { readonly now: string }): BasketDecision => {
   if (!awaitsSignature(state.stage) || !hasPassed(state.expiresAt, now)) return happened();
   const open = state.authorisations.filter(isOpenAuthorisation);
@@ -64,13 +64,13 @@ export const expireBasket = (state: BasketState, { now }: { readonly now: string
   });
 };
 
-/** Every item was given what the basket became. Never refused; a repeat does nothing. */
+/** Records that every item has the result of the basket. Never fails; a repeat changes nothing. */
 export const recordItemsUpdated = ({ updatesItemsSince }: BasketState): BasketDecision =>
   updatesItemsSince === undefined
     ? happened()
     : happened<BasketEvent>({ type: 'basket-items-updated', data: {} });
 
-/** Every item has reached its final status: ACSC. Never refused; before the items were given the signatures nothing happens. */
+/** Completes the basket when every item is final: ACSC. Never fails; changes nothing before the items have the signatures. */
 export const completeBasket = ({ stage, updatesItemsSince }: BasketState): BasketDecision =>
   stage === 'signed' && updatesItemsSince === undefined
     ? happened<BasketEvent>({ type: 'basket-completed', data: {} })

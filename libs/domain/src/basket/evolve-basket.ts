@@ -25,7 +25,7 @@ const signedBy = (
   ...(chosen === undefined ? {} : { chosenIbans: chosen }),
 });
 
-/** The members of the state that an event changes besides the stage; `at` is when it happened. */
+/** The state members that an event changes, apart from the stage; `at` is the instant of the event. */
 function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: string): Partial<BasketState> {
   const { authorisations } = state;
   switch (event.type) {
@@ -69,12 +69,12 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
   }
 }
 
-/** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
+/** Increase it when the fold gives a different result for the same events: states stored under another version are folded again. */
 export const basketStateVersion = 1;
 
 /**
  * The basket after an event that happened at the instant `at`.
- * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be acted upon.
+ * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be used.
  */
 export function evolveBasket(state: BasketState | undefined, event: BasketEvent, at: string): BasketState {
   const stage = nextBasketStage(state?.stage, event.type);
@@ -89,7 +89,7 @@ export function evolveBasket(state: BasketState | undefined, event: BasketEvent,
   return { ...state, ...changes(state, event, at), stage };
 }
 
-/** The basket as a stream tells it; undefined for an empty one. */
+/** The basket folded from a stream; undefined for an empty stream. */
 export const basketFrom = (
   history: readonly { readonly event: BasketEvent; readonly at: string }[],
 ): BasketState | undefined =>

@@ -45,13 +45,13 @@ const inOther = [
   { type: 'ungrouped', data: { basketId: 'other' } },
 ] as const;
 const inBasket = { basketId: 'b', tppId: 'tpp' };
-/** In so many baskets before, which ended. */
+/** Earlier baskets that took the payment and ended. */
 const inBaskets = (count: number) =>
   Array.from({ length: count }, (_one, index) => [
     { type: 'grouped', data: { basketId: `b${index}` } } as const,
     { type: 'ungrouped', data: { basketId: `b${index}` } } as const,
   ]).flat();
-/** Baskets that ended before they had taken it. */
+/** Earlier baskets that ended before they took the payment. */
 const lateBaskets = (count: number) =>
   Array.from(
     { length: count },
@@ -87,7 +87,7 @@ describe('a payment as an item (contract 10)', () => {
   const free = paymentAfter(1);
   const taken = paymentAfter(1, grouped);
 
-  it('is taken once, and given back to be taken again', () => {
+  it('can be taken, released and taken again', () => {
     expect(outcome(groupPayment(free, inBasket))).toEqual(['grouped']);
     expect(outcome(groupPayment(taken, inBasket))).toEqual([]);
     expect(outcome(groupPayment(taken, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
@@ -108,7 +108,7 @@ describe('a payment as an item (contract 10)', () => {
     expect(outcome(ungroupPayment(back, inBasket))).toEqual([]);
   });
 
-  it('is taken ten times in its life, attempts that were broken off included; then its end is noted no more', () => {
+  it('is taken at most ten times, including failed attempts; later baskets are no longer recorded', () => {
     expect(outcome(groupPayment(paymentAfter(1, ...inBaskets(9)), inBasket))).toEqual(['grouped']);
     const tenth = paymentAfter(1, ...inBaskets(9), grouped);
     expect(outcome(groupPayment(tenth, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
@@ -119,13 +119,13 @@ describe('a payment as an item (contract 10)', () => {
     }
   });
 
-  it('is released before it was taken, but not when it is decided or in another basket', () => {
+  it('is released before it was taken, unless it is decided or in another basket', () => {
     expect(outcome(ungroupPayment(free, inBasket))).toEqual(['ungrouped']);
     const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
     expect(outcome(ungroupPayment(paymentAfter(1, rejected), inBasket))).toEqual([]);
   });
 
-  it('does not expire by itself: the basket ends it', () => {
+  it('does not expire while a basket holds it', () => {
     expect(outcome(expirePayment(taken, { now: later }))).toEqual([]);
     expect(outcome(rejectGroupedPayment(taken, { ...inBasket, reason: 'not-authorised-in-time' }))).toEqual([
       'rejected',
@@ -133,7 +133,7 @@ describe('a payment as an item (contract 10)', () => {
     expect(outcome(rejectGroupedPayment(free, { ...inBasket, reason: 'psu-refused' }))).toEqual([]);
   });
 
-  it('gets the signatures that it needs, as if signed alone; a repeat changes nothing', () => {
+  it('gets the signatures that it needs, as if signed individually; a repeat changes nothing', () => {
     const signatures = [signature('georgi'), signature('elena')];
     const decision = signGroupedPayment(taken, { ...inBasket, signatures }, profile);
     expect(outcome(decision)).toEqual(['authorisation-started', 'accepted', 'signed']);
@@ -178,7 +178,7 @@ describe('a consent as an item (contract 10)', () => {
   const taken = consentAfter(grouped);
   const alone = { authorisationId: 'own', psuId: 'ivan', psuAccounts: [account], now };
 
-  it('is taken once, and given back', () => {
+  it('can be taken once and released', () => {
     expect(outcome(groupConsent(consentAfter(), inBasket))).toEqual(['grouped']);
     expect(outcome(groupConsent(taken, inBasket))).toEqual([]);
     expect(outcome(groupConsent(taken, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
@@ -196,7 +196,7 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(groupConsent(back, { ...inBasket, basketId: 'third' }))).toEqual(['grouped']);
   });
 
-  it('is taken ten times in its life; then the end of a basket is noted no more', () => {
+  it('is taken at most ten times; later baskets are no longer recorded', () => {
     expect(outcome(groupConsent(consentAfter(...inBaskets(9)), inBasket))).toEqual(['grouped']);
     for (const out of [inBaskets(10), [...inBaskets(4), ...lateBaskets(6)]]) {
       expect(outcome(groupConsent(consentAfter(...out), inBasket))).toBe('itemGroupedTooOften');
@@ -204,14 +204,14 @@ describe('a consent as an item (contract 10)', () => {
     }
   });
 
-  it('is released before it was taken, but not when it is decided or in another basket', () => {
+  it('is released before it was taken, unless it is decided or in another basket', () => {
     expect(outcome(ungroupConsent(consentAfter(), inBasket))).toEqual(['ungrouped']);
     expect(outcome(ungroupConsent(taken, { basketId: 'other' }))).toEqual([]);
     const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
     expect(outcome(ungroupConsent(consentAfter(rejected), inBasket))).toEqual([]);
   });
 
-  it('is not authorised, refused, started or deleted alone, and does not expire by itself', () => {
+  it('cannot be authorised, refused, started or deleted outside the basket and does not expire', () => {
     const start = { authorisationId: 'x', now };
     expect(outcome(authoriseConsent(taken, alone))).toBe('resourceBlocked');
     expect(outcome(rejectConsent(taken, { authorisationId: 'own', reason: 'psu-refused' }))).toBe(
@@ -225,7 +225,7 @@ describe('a consent as an item (contract 10)', () => {
     ]);
   });
 
-  it('is authorised with the accounts as alone; an IBAN that is no longer the PSU’s rejects it', () => {
+  it('is authorised with its accounts as usual; an IBAN that the PSU no longer holds rejects it', () => {
     const authorised = authoriseGroupedConsent(taken, {
       ...inBasket,
       approvals: [approval()],
@@ -241,7 +241,7 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(lost)).toEqual(['authorisation-started', 'rejected']);
   });
 
-  it('tells beforehand when the PSU could not authorise it', () => {
+  it('reports in advance when the PSU could not authorise it', () => {
     expect(groupedConsentFailure(taken, { ...approval(), now })).toBeUndefined();
     expect(groupedConsentFailure(taken, { ...approval([]), now })).toBe('not-the-account-owner');
   });

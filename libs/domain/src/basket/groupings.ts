@@ -1,13 +1,13 @@
 import type { FailureName } from '../failure/failures.js';
 
-/** An item can be in so many baskets in its life (contract 10). Each leaves events that are kept for ten years. */
+/** Max number of baskets for an item in its life (contract 10). Each leaves events that are kept for ten years. */
 const maxGroupings = 10;
 
-/** The part of a payment or consent that says in which baskets it is and was. */
+/** The part of a payment or consent that records its baskets. */
 interface Item {
-  /** The basket that it is in. */
+  /** The basket that holds it. */
   readonly basketId?: string;
-  /** The baskets that gave it back, and those that ended before they had taken it. */
+  /** The baskets that released it or ended before they took it. */
   readonly formerBasketIds?: readonly string[];
 }
 
@@ -18,15 +18,15 @@ const isFormerBasket = ({ formerBasketIds = [] }: Item, basketId: string): boole
 export const isGroupedOut = ({ formerBasketIds = [] }: Item): boolean =>
   formerBasketIds.length >= maxGroupings;
 
-/** Why a basket that has not taken the item cannot take it. */
+/** Why a basket that does not yet hold the item cannot take it. */
 export function groupingFailure(item: Item, basketId: string): FailureName | undefined {
   if (item.basketId !== undefined || isFormerBasket(item, basketId)) return 'resourceBlocked';
   return isGroupedOut(item) ? 'itemGroupedTooOften' : undefined;
 }
 
 /**
- * True if the end of a basket is to be noted in an item that awaits its signature: the basket has the item, or could take it by a
- * request that comes late. It happens once for each basket, and never in an item that no basket can take.
+ * True if an undecided item must record the end of a basket: the basket holds the item, or a late request could still take it for the
+ * basket. Recorded once per basket, and never in an item that no basket can take.
  */
 export function isGivenBackBy(item: Item, basketId: string): boolean {
   if (item.basketId !== undefined) return item.basketId === basketId;

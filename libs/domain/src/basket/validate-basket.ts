@@ -40,7 +40,7 @@ const idsIn = (body: JsonObject, member: Member): readonly string[] => {
   return Array.isArray(list) ? list.map(String) : [];
 };
 
-/** Validates the body of POST /signing-baskets: all faults of form together, in the order of the fields (contract 3, 10). */
+/** Validates the body of POST /signing-baskets; returns all form errors together, in field order (contract 3, 10). */
 export function validateBasket(
   body: unknown,
 ): { readonly valid: BasketItems } | { readonly failures: readonly Failure[] } {

@@ -25,7 +25,7 @@ const listFailures = (...args: Parameters<typeof validated>) => {
 };
 
 describe('the items of a basket (contract 10)', () => {
-  it('may be signed together: the largest number of signers, the first expiry, the PSU that is named', () => {
+  it('gives the number of signers, the first expiry and the named PSU when the items can be signed together', () => {
     expect(
       validated({
         p: item({ signaturesRequired: 2 }),
@@ -53,7 +53,7 @@ describe('the items of a basket (contract 10)', () => {
     expect(listFailures(items)).toEqual([expected]);
   });
 
-  it('the first stage that fails answers: unknown before mixed, mixed before status, status before blocked', () => {
+  it('reports the first stage that fails: unknown, mixed, status, blocked, in this order', () => {
     const other = item({ owners: [{ psuId: 'maria' }], isReceived: false, isGrouped: true });
     expect(listFailures({ p: item(), q: other })).toEqual(['itemUnknown consentIds[0]']);
     expect(listFailures({ p: item(), q: other, c: item() })).toEqual(['itemsOfSeveralOwners']);
@@ -80,7 +80,7 @@ describe('the items of a basket (contract 10)', () => {
     expect(listFailures({ ...items, c: item({ owners: [] }) }, named)).toEqual(['itemsOfSeveralOwners']);
   });
 
-  it('signers of one company may be named, each for an item of theirs, only as one', () => {
+  it('accepts several named signers of one corporate for their own items only if they are the same person', () => {
     const acme = item({ owners: [{ corporateId: 'acme' }], namedPsuId: 'georgi' });
     expect(listFailures({ p: acme, q: acme, c: item({ owners: [] }) })).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('the body of POST /signing-baskets (contract 3, 10)', () => {
   };
   const ids = (count: number) => Array.from({ length: count }, (_one, index) => `id${index}`);
 
-  it('has 1 to 10 items together', () => {
+  it('takes 1 to 10 items in total', () => {
     expect(checkForm({ paymentIds: ids(maxBasketItems) })).toEqual([]);
     expect(checkForm({ consentIds: ids(1) })).toEqual([]);
     expect(checkForm({})).toEqual(['fieldMissing paymentIds']);
@@ -101,7 +101,7 @@ describe('the body of POST /signing-baskets (contract 3, 10)', () => {
     expect(checkForm({ paymentIds: ids(6), consentIds: ids(5) })).toEqual(['fieldMalformed consentIds']);
   });
 
-  it('all faults of form are reported together, in the order of the fields', () => {
+  it('reports all form errors together, in field order', () => {
     expect(checkForm({ paymentIds: ['a', 1, 'a'], consentIds: [], more: 1 })).toEqual([
       'fieldMalformed paymentIds[1]',
       'fieldMalformed paymentIds[2]',

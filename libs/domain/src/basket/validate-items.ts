@@ -7,26 +7,26 @@ interface Item {
   readonly facts: ItemFacts | undefined;
 }
 
-/** The items with their paths in the body; `facts` has those that are the TPP's. */
+/** The items with their paths in the body; `facts` covers those that belong to the TPP. */
 const itemsIn = ({ paymentIds, consentIds }: BasketItems, facts: ReadonlyMap<string, ItemFacts>): Item[] => [
   ...paymentIds.map((id, index) => ({ path: `paymentIds[${index}]`, facts: facts.get(id) })),
   ...consentIds.map((id, index) => ({ path: `consentIds[${index}]`, facts: facts.get(id) })),
 ];
 
-/** Facts of all items of a basket together. */
+/** Facts about all items of a basket together. */
 export interface ValidItems {
   readonly namedPsuId?: string;
   /** The highest number among the items. */
   readonly signaturesRequired: number;
-  /** When the first of the items expires. */
+  /** The first expiry among the items. */
   readonly expiresAt: string;
 }
 
 /**
- * Validates that the items can be signed together (contract 10), the failures of the first stage that fails: one that is
- * unknown or another TPP's, an order or other owners, a status that is no longer RCVD or received, in a basket already, in too many
- * baskets before.
- * `psuId` and `psuCorporateId`: whom the TPP names for the basket.
+ * Validates that the items can be signed together (contract 10). Returns the failures of the first stage that fails: an item that is
+ * unknown or belongs to another TPP, an order or mixed owners, a status other than RCVD or received, an item already in a basket, an
+ * item that was in too many baskets.
+ * `psuId` and `psuCorporateId`: the PSU that the TPP names for the basket.
  */
 export function validateItems(
   ids: BasketItems,
@@ -64,7 +64,7 @@ export function validateItems(
 const toKey = (owner: ItemOwner): string =>
   'corporateId' in owner ? `corporate:${owner.corporateId}` : `psu:${owner.psuId}`;
 
-/** Several PSUs named, several owners of accounts, or another PSU named than the person who owns them. */
+/** True if several PSUs are named, the accounts have several owners, or the named PSU does not own them. */
 const hasMixedOwners = (
   items: readonly ItemFacts[],
   named: readonly string[],

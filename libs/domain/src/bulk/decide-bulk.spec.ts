@@ -44,19 +44,19 @@ const outcome = (events: readonly PaymentEvent[], step: NumberedStep): unknown =
 const all = (step: (number: number) => NumberedStep): NumberedStep[] => [1, 2, 3].map(step);
 
 describe('life of a bulk payment (contract 9)', () => {
-  it('all entries are due when the bulk is, in their order', () => {
+  it('makes all entries due on the day of the bulk, in order', () => {
     expect(dueTransactions(bulkFrom(signed()), profile)).toEqual(
       orders.map((order, index) => ({ number: index + 1, dueAt, transactionStatus: 'ACCP', order })),
     );
   });
 
-  it('batchBookingPreferred names the batch for the history', () => {
+  it('records the batch when batchBookingPreferred is set', () => {
     expect(dueTransactions(bulkFrom(signed(true)), profile)).toMatchObject(
       orders.map(() => ({ batchId: paymentId })),
     );
   });
 
-  it('ACSP with the first hold, ACSC when every entry is paid', () => {
+  it('reaches ACSP with the first hold and ACSC when every entry is paid', () => {
     expect(bulkFrom(after(started(1)))).toMatchObject({
       status: 'ACSP',
       entries: [{ transactionStatus: 'ACSP' }, { transactionStatus: 'ACCP' }, { transactionStatus: 'ACCP' }],
@@ -67,7 +67,7 @@ describe('life of a bulk payment (contract 9)', () => {
     expect(dueTransactions(bulkFrom(events), profile)).toEqual([]);
   });
 
-  it('PART when some are ACSC and some unfunded', () => {
+  it('ends as PART when some entries are ACSC and some unfunded', () => {
     const events = after(started(1), started(3), settled(1), settled(3), refused(2));
     expect(bulkFrom(events)).toMatchObject({
       status: 'PART',
@@ -80,21 +80,21 @@ describe('life of a bulk payment (contract 9)', () => {
     expect(bulkFrom(after(refused(1), started(2), started(3), settled(3), settled(2))).status).toBe('PART');
   });
 
-  it('ACCP with fundsAvailable=false when all are unfunded', () => {
+  it('ends as ACCP with fundsAvailable=false when all entries are unfunded', () => {
     const events = after(...all(refused));
     expect(bulkFrom(events)).toMatchObject({ status: 'ACCP', fundsAvailable: false });
     expect(events.at(-1)).toEqual({ type: 'funds-refused', data: { reason: 'insufficient-funds' } });
   });
 });
 
-describe('a step of an entry that comes again', () => {
-  it('happens once', () => {
+describe('a repeated settlement step of an entry', () => {
+  it('takes effect once', () => {
     expect(outcome(after(started(1)), started(1))).toEqual([]);
     expect(outcome(after(started(1), settled(1)), settled(1))).toEqual([]);
     expect(outcome(after(refused(1)), refused(1))).toEqual([]);
   });
 
-  it('never pays an entry that was refused, nor refuses one that is held', () => {
+  it('never pays a refused entry and never refuses a held one', () => {
     expect(outcome(after(refused(1)), started(1))).toBe('refused');
     expect(hasEnded(bulkFrom(after(refused(1))), 1)).toBe(true);
     expect(outcome(after(started(1)), refused(1))).toBe('refused');
@@ -105,13 +105,13 @@ describe('a step of an entry that comes again', () => {
 });
 
 describe('cancellation of a bulk payment (contract 9)', () => {
-  it('until the first hold or the first refusal for want of funds', () => {
+  it('is possible until the first hold or the first refusal for lack of funds', () => {
     expect(isCancellable(bulkFrom(signed()))).toBe(true);
     expect(isCancellable(bulkFrom(after(started(1))))).toBe(false);
     expect(isCancellable(bulkFrom(after(refused(1))))).toBe(false);
   });
 
-  it('then no entry is due or can be begun', () => {
+  it('leaves no entry due and lets none start', () => {
     const decision = cancelPayment(bulkFrom(signed()), { tppId: 'tpp' });
     if ('refused' in decision) throw new Error('not cancelled');
     const events = [...signed(), ...decision.events];

@@ -9,7 +9,7 @@ export const exampleEntry = (product: PaymentProduct): Body => {
   return entry;
 };
 
-/** One right body of a bulk of each product that has bulks, with every optional element (contract 9). */
+/** One valid bulk body for each product that has bulks, with every optional element (contract 9). */
 export const exampleBulk = (product: PaymentProduct): Body => ({
   debtorAccount: exampleBodies[product]['debtorAccount'],
   requestedExecutionDate: '2027-01-31',

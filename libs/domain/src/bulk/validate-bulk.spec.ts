@@ -30,7 +30,7 @@ const many = (changes: Readonly<Record<number, object>> = {}, count = 250): unkn
   Array.from({ length: count }, (_, index) => entry(changes[index]));
 
 describe('the body of a bulk payment (contract 9)', () => {
-  it('makes an order of each entry, all from one account', () => {
+  it('makes an order from each entry, all from one account', () => {
     const result = validateBulk(
       domestic,
       bulk([entry(), entry({ endToEndIdentification: undefined, creditorName: 'Other' })], {
@@ -61,19 +61,22 @@ describe('the body of a bulk payment (contract 9)', () => {
     });
   });
 
-  it('is booked entry by entry unless it says otherwise; equal endToEnd ids are allowed', () => {
+  it('books entry by entry by default and allows equal endToEnd ids', () => {
     const result = validateBulk(domestic, bulk([entry(), entry()]), rules);
     expect('valid' in result && result.valid.batchBookingPreferred).toBe(false);
     expect('valid' in result && Object.keys(result.valid)).not.toContain('requestedExecutionDate');
   });
 
-  it.each(paymentProducts)('%s: domestic and budget are taken, others are 403 PRODUCT_INVALID', (product) => {
-    const isTaken = product === domestic || product === budget;
-    const payments = [toEntry(product), toEntry(product)];
-    expect(validationFailures(bulk(payments), product)).toEqual(isTaken ? [] : ['productWrong -']);
-  });
+  it.each(paymentProducts)(
+    '%s: accepts domestic and budget, refuses the others with 403 PRODUCT_INVALID',
+    (product) => {
+      const isTaken = product === domestic || product === budget;
+      const payments = [toEntry(product), toEntry(product)];
+      expect(validationFailures(bulk(payments), product)).toEqual(isTaken ? [] : ['productWrong -']);
+    },
+  );
 
-  it('a profile without bulk payments refuses all (spec 1.7)', () => {
+  it('refuses every bulk in a profile without bulk payments (spec 1.7)', () => {
     const inProduction = { ...rules, profile: makeProfile('production') };
     expect(validationFailures(bulk([entry(), entry()]), domestic, inProduction)).toEqual([
       'serviceNotOffered -',
@@ -106,7 +109,7 @@ describe('the body of a bulk payment (contract 9)', () => {
   });
 
   it.each(paymentFields.map((field) => [field.path, field.rules[domestic]]))(
-    'payments[1].%s: %s as in a single payment, but for account and day',
+    'payments[1].%s: %s as in a single payment, except account and date',
     (path, rule) => {
       const isOnce = path === 'debtorAccount' || path === 'requestedExecutionDate';
       const isTaken = rule !== 'n.a.' && !isOnce;
@@ -119,7 +122,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     },
   );
 
-  it('reports the faults of all entries at once, each with its path, in order', () => {
+  it('reports the errors of all entries together, each with its path, in order', () => {
     const faults = Object.fromEntries(
       Array.from({ length: 98 }, (_, index) => [
         index,
@@ -137,7 +140,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     ]);
   });
 
-  it('lists the first 99 violations of many, and as the hundredth how many were left out', () => {
+  it('lists the first 99 of many violations and, as the hundredth, how many were omitted', () => {
     const empty = bulk(Array.from({ length: 250 }, () => ({})));
     for (const [product, perEntry] of [
       [domestic, 5],
@@ -154,7 +157,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     }
   });
 
-  it('judges an own account, a budget account and a purpose per entry, as in single payments', () => {
+  it('validates own accounts, budget accounts and purposes per entry, as in single payments', () => {
     const own = { creditorAccount: { bban: 'XSBK92001000000011' }, creditorAgent: 'RZBBBGSF' };
     expect(validationFailures(bulk(many({ 17: own })))).toEqual([
       'fieldMalformed payments[17].creditorAccount',
@@ -165,7 +168,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     ]);
   });
 
-  it('the sum is at most 2^53 - 1 minor units', () => {
+  it('limits the total to 2^53 - 1 minor units', () => {
     const of = (amount: string) => entry({ instructedAmount: { currency: 'BGN', amount } });
     expect(validationFailures(bulk([of('90071992547409.90'), of('0.01')]))).toEqual([]);
     expect(validationFailures(bulk([of('90071992547409.90'), of('0.02')]))).toEqual([
@@ -181,7 +184,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     expect(validationFailures(submitted)).toEqual(['bodyNotJson -']);
   });
 
-  it('answers any JSON in any place without failing itself', () => {
+  it('accepts any JSON in any place without throwing', () => {
     const body = fc.oneof(
       fc.record({ payments: fc.array(fc.jsonValue(), { maxLength: 5 }) }),
       fc
@@ -198,7 +201,7 @@ describe('the body of a bulk payment (contract 9)', () => {
   });
 });
 
-describe('stages after the form: the first that fails, with its faults in all entries (contract 3, 9)', () => {
+describe('stages after the form: the first that fails, with its errors in all entries (contract 3, 9)', () => {
   const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
@@ -233,7 +236,7 @@ describe('stages after the form: the first that fails, with its faults in all en
     ).toEqual(failures);
   });
 
-  it('none of them speaks while an entry has a fault of form', () => {
+  it('do not run while an entry has a form error', () => {
     expect(validationFailures(bulk([entry(euro), entry({ serviceLevel: 'X' })], past))).toEqual([
       'fieldMalformed payments[1].serviceLevel',
     ]);

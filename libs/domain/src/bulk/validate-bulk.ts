@@ -25,27 +25,27 @@ import {
 import { isIsoDate } from '../time/bank-calendar.js';
 
 export interface ValidBulk {
-  /** One order an entry, in the order of the body's `payments`. */
+  /** One order per entry, in the order of the body's `payments`. */
   readonly orders: readonly PaymentOrder[];
   readonly paymentType: PaymentType;
   readonly requestedExecutionDate?: string;
-  /** False when the body does not say. */
+  /** False by default. */
   readonly batchBookingPreferred: boolean;
-  /** The currency that the TPP says the debtor account has. */
+  /** The debtor account currency that the TPP named. */
   readonly debtorCurrency?: string;
 }
 
 /** The range of the number of payments in a bulk (contract 9). */
 export const bulkLimits = { min: 2, max: 250 } as const;
 
-/** The field table for an entry: account and day stand once, beside `payments`. */
+/** The field table of an entry; account and date are given once, outside `payments`. */
 export const bulkEntryFields = withoutField(
   withoutField(paymentFields, 'debtorAccount', 'Name the debtor account once, beside payments.'),
   'requestedExecutionDate',
   'Send the day once, beside payments.',
 );
 
-/** The members of a bulk, in the order of the answer's faults. */
+/** The members of a bulk, in the order in which errors are reported. */
 export const bulkMembers = [
   'debtorAccount',
   'requestedExecutionDate',
@@ -73,7 +73,7 @@ function entryFailures(
   );
 }
 
-/** Amounts that cannot be read add nothing: they are reported for themselves. */
+/** Amounts that cannot be parsed count as zero; they are reported separately. */
 function sumFailures(entries: readonly unknown[]): Failure[] {
   const sum = entries.reduce<bigint>((total, entry) => {
     const amount = isJsonObject(entry) ? getMember(entry, 'instructedAmount') : undefined;
@@ -103,7 +103,7 @@ function* paymentsFailures(
   for (const [index, entry] of entries.entries()) yield* entryFailures(entry, index, product, rules);
 }
 
-/** One after the other: a body of 250 wrong entries has thousands, of which a refusal lists a hundred. */
+/** A generator: a body of 250 wrong entries has thousands of violations, and a refusal lists a hundred. */
 function* bulkFormFailures(
   body: JsonObject,
   product: PaymentProduct,
@@ -120,7 +120,7 @@ function* bulkFormFailures(
   yield* unknownMembers(body, bulkMembers, '');
 }
 
-/** The details of each entry of a bulk of right form. */
+/** The details of each entry of a well-formed bulk. */
 function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetails[] {
   const payments = getMember(body, 'payments');
   if (!Array.isArray(payments)) return [];
@@ -131,7 +131,7 @@ function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetai
   });
 }
 
-/** The first stage after the form that fails for any entry, with its faults in all entries (contract 3). */
+/** The first stage after the form that fails for any entry, with its errors in all entries (contract 3). */
 function stageFailures(
   product: PaymentProduct,
   entries: readonly PaymentDetails[],
@@ -157,8 +157,8 @@ function stageFailures(
 }
 
 /**
- * Validates the body of a bulk payment for a product (contract 9). All faults of form of all entries are reported together, each
- * with its path (`payments[17].creditorAccount.iban`), as many as a refusal lists. The later stages only when the form is right: the first that fails, with its faults in all entries.
+ * Validates the body of a bulk payment (contract 9). Reports the form errors of all entries together, each
+ * with its path (`payments[17].creditorAccount.iban`), up to the limit of a refusal. Once the form is valid, reports the first later stage that fails, in all entries.
  */
 export function validateBulk(
   product: PaymentProduct,

@@ -55,12 +55,12 @@ describe('access under a consent (contract 3)', () => {
     expect(answer({ endpoint, resourceId })).toBe(expected);
   });
 
-  it('says consentInvalid before it looks for the account, when no account has that access type', () => {
+  it('returns consentInvalid before it looks up the account when no account has that access type', () => {
     const change = { accounts: consent.accounts.slice(1) };
     expect(answer({ endpoint: 'transactions', resourceId: 'none' }, change)).toBe('consentInvalid');
   });
 
-  it('counts a consent whose time is over as expired before any job has run', () => {
+  it('treats a consent past its end as expired before any job has run', () => {
     expect(answer({ today: '2026-12-31' })).toBe('allowed');
     expect(answer({ today: '2027-01-01' })).toBe('consentExpired');
     expect(answer({}, { oneOffEndsAt: '2026-11-20T10:00:00.001Z' })).toBe('allowed');

@@ -3,10 +3,10 @@ import { hasPassed } from '../time/bank-calendar.js';
 import type { AccessType } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 
-/** The account information endpoints (spec 4.4), as the rules and the counters see them. */
+/** The account information endpoints (spec 4.4) as rules and counters name them. */
 type AccessEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
 
-/** `resourceId`: the account in the path; `today`: the bank's ISO date. */
+/** `resourceId`: the account in the path; `today`: an ISO date in the bank's zone. */
 export interface AccessRequest {
   readonly endpoint: AccessEndpoint;
   readonly resourceId?: string;
@@ -15,8 +15,8 @@ export interface AccessRequest {
 }
 
 /**
- * Which access type an endpoint asks for. The list and the account itself take any: who may read balances or transactions
- * may see the account they belong to (spec 8: balances and transactions access opens GET /accounts/{id} too).
+ * The access type that an endpoint requires. The account list and the account itself accept any: a TPP that may read balances or
+ * transactions may see their account (spec 8: balances and transactions access opens GET /accounts/{id} too).
  */
 const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
   accounts: 'any',
@@ -27,7 +27,7 @@ const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
 
 /**
  * Why a data call on this consent fails (contract 3): consentExpired, consentInvalid, or resourceUnknown for an account
- * outside it; undefined when it may go on. A consent whose time is over counts as expired before any job has run.
+ * outside it. Undefined: the call is allowed. A consent past its end counts as expired before any job has run.
  */
 export function consentAccessFailure(
   state: ConsentState,

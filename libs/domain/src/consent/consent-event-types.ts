@@ -4,7 +4,7 @@ import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { ConsentEventType } from './consent-events.js';
 
 const ofPsu: PersonalMembers = { psuId: true };
-/** The personal data of the accounts that were granted: their IBANs. The access and the currency of an account name no person. */
+/** The personal data of the granted accounts: their IBANs. The access and currency of an account identify no person. */
 const personalOfGrant: PersonalMembers = { iban: true, resourceId: true };
 
 /** The personal data in the state of a consent. */

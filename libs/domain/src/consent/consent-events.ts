@@ -5,24 +5,24 @@ import type { RedirectUris, RejectionReason } from '../payment/payment-events.js
 export const accessTypes = ['accounts', 'balances', 'transactions'] as const;
 export type AccessType = (typeof accessTypes)[number];
 
-/** An account as a TPP names it; the currency, where it is named, must be the account's (contract 5). */
+/** An account as the TPP names it. A named currency must be the account's currency (contract 5). */
 export interface AccountReference {
   readonly iban: string;
   /** ISO 4217. */
   readonly currency?: string;
-  /** ISO 20022 code, shown again as it was sent. */
+  /** ISO 20022 code, returned as it was sent. */
   readonly cashAccountType?: string;
 }
 
-/** Account references by access type. An access type that the TPP did not ask for is absent. */
+/** Account references by access type. An access type that was not requested is absent. */
 export type AccountAccess = Readonly<Partial<Record<AccessType, readonly AccountReference[]>>>;
 
-/** The IBANs that an access names, each once. */
+/** The distinct IBANs of an access. */
 export const listIbans = (access: AccountAccess): string[] => [
   ...new Set(accessTypes.flatMap((type) => (access[type] ?? []).map(({ iban }) => iban))),
 ];
 
-/** An account that a consent opens: its IBAN, its id in the API, and for what. */
+/** An account that a consent opens: IBAN, resource id in the API, and access types. */
 export interface GrantedAccount {
   readonly iban: string;
   readonly resourceId: string;
@@ -38,7 +38,7 @@ export type ConsentEvent =
         /** @format uuid */
         readonly consentId: string;
         readonly tppId: string;
-        /** The access that was asked for: all arrays filled, or all three empty (the PSU picks). */
+        /** The requested access: all arrays filled, or all three empty (the PSU picks). */
         readonly access: AccountAccess;
         readonly psuPicksAccounts: boolean;
         readonly recurringIndicator: boolean;
@@ -49,16 +49,16 @@ export type ConsentEvent =
         readonly combinedServiceIndicator: boolean;
         readonly psuId?: string;
         readonly psuCorporateId?: string;
-        /** The number of different persons who have to sign. */
+        /** The number of persons who have to sign. */
         readonly signaturesRequired: number;
-        /** Whose accounts it is about, where several persons of that corporate sign, or the TPP named it. */
+        /** The owner of the accounts, when several persons of that corporate sign or the TPP named it. */
         readonly corporateId?: string;
-        /** The authorisation of the one person who signs; where several sign, each authorisation is started by itself. */
+        /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
-        /** Not authorised by then: rejected. @format date-time */
+        /** If it is not authorised by then, it is rejected. @format date-time */
         readonly expiresAt: string;
-        /** The address to which its changes are pushed; absent: nowhere. */
+        /** The address for pushed status changes. Absent: no push. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -66,11 +66,11 @@ export type ConsentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who is to sign; nobody else can then. */
+        /** The PSU who has to sign; nobody else can sign from then on. */
         readonly psuId?: string;
-        /** The addresses to which this PSU's browser goes; absent: those of the consent. */
+        /** The redirect addresses for this PSU's browser. Absent: those of the consent. */
         readonly redirectUris?: RedirectUris;
-        /** The address to which changes are pushed from now on; absent: it stays as it was. */
+        /** The new address for pushed status changes. Absent: unchanged. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -93,7 +93,7 @@ export type ConsentEvent =
       readonly data: {
         readonly authorisationId: string;
         readonly psuId: string;
-        /** The access that every signer grants: those after the first can only agree. */
+        /** The access that every signer grants; later signers can only agree to it. */
         readonly accounts: readonly GrantedAccount[];
       };
     }
@@ -108,7 +108,7 @@ export type ConsentEvent =
   | {
       readonly type: 'rejected';
       readonly data: {
-        /** Absent: no single authorisation was the cause. */
+        /** Absent if no single authorisation was the cause. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason | 'terminated-by-tpp';
         readonly psuId?: string;

@@ -6,21 +6,21 @@ import {
   listIbans,
 } from './consent-events.js';
 
-/** An account of the PSU, as the bank lists it. */
+/** An account of the PSU as the bank returns it. */
 export interface PsuAccountRef {
   readonly iban: string;
   readonly resourceId: string;
   readonly currency: string;
   /** Present when the account belongs to a corporate. */
   readonly corporateId?: string;
-  /** The number of persons who must sign what is done with the account. */
+  /** The number of persons who must sign for the account. */
   readonly signaturesRequired: number;
 }
 
 const accessTo = (iban: string, access: AccountAccess): readonly AccessType[] =>
   accessTypes.filter((type) => access[type]?.some((reference) => reference.iban === iban));
 
-/** Currencies that the references name for an IBAN. */
+/** The currencies that the references name for an IBAN. */
 const namedCurrencies = (iban: string, access: AccountAccess): readonly string[] =>
   accessTypes.flatMap((type) =>
     (access[type] ?? []).flatMap((reference) =>
@@ -29,7 +29,7 @@ const namedCurrencies = (iban: string, access: AccountAccess): readonly string[]
   );
 
 /**
- * Lists what the TPP asked for, account by account; undefined when one of the IBANs is not among the PSU's accounts, or is named
+ * The requested access, account by account. Undefined when an IBAN is not among the PSU's accounts, or is named
  * with a currency that is not the account's.
  */
 export function grantAsAsked(
@@ -48,7 +48,7 @@ export function grantAsAsked(
   return granted.length === ibans.length ? granted : undefined;
 }
 
-/** All three access types to the accounts that the PSU picked; undefined when none or one that is not the PSU's. */
+/** All three access types to the accounts that the PSU picked. Undefined when none is picked or one is not the PSU's. */
 export function grantAsChosen(
   chosenIbans: readonly string[],
   psuAccounts: readonly PsuAccountRef[],

@@ -13,7 +13,7 @@ export type ConsentStatus =
   | 'terminatedByTpp'
   | 'expired';
 
-/** A consent as its events tell it. */
+/** The state of a consent, folded from its events. */
 export interface ConsentState {
   readonly consentId: string;
   readonly tppId: string;
@@ -26,21 +26,21 @@ export interface ConsentState {
   readonly namedPsuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address to which its changes are pushed. */
+  /** The address for pushed status changes. */
   readonly notification?: NotificationRegistration;
-  /** Instant until which it may be authorised. */
+  /** The instant until which it can be authorised. */
   readonly expiresAt: string;
   readonly status: ConsentStatus;
-  /** The number of different persons who have to sign. */
+  /** The number of persons who have to sign. */
   readonly signaturesRequired: number;
-  /** Whose accounts it is about; any signer of that corporate may withdraw it. */
+  /** The owner of the accounts; any signer of that corporate may withdraw the consent. */
   readonly corporateId?: string;
   readonly authorisations: readonly Authorisation[];
-  /** The signing basket that took it, also once that is decided. */
+  /** The signing basket that took it; kept after the decision. */
   readonly basketId?: string;
-  /** Signing baskets that can never take it: each gave it back, or ended before it had taken it. */
+  /** Signing baskets that can never take it: each released it, or ended before taking it. */
   readonly formerBasketIds?: readonly string[];
-  /** The access that was granted; where several sign, the choice of the first, until all have signed. */
+  /** The granted access; with several signers, the first signer's choice until all have signed. */
   readonly accounts: readonly GrantedAccount[];
   /** Instant at which a used one-off consent ends. */
   readonly oneOffEndsAt?: string;

@@ -1,7 +1,7 @@
 import type { ConsentEventType } from './consent-events.js';
 import type { ConsentStatus } from './consent-state.js';
 
-/** The life of a consent (contract 5, 10): status × event → next status. What is not here cannot happen. */
+/** The lifecycle of a consent (contract 5, 10): status × event → next status. A pair that is not listed cannot happen. */
 const consentLifecycle: Readonly<
   Record<ConsentStatus, Readonly<Partial<Record<ConsentEventType, ConsentStatus>>>>
 > = {
@@ -35,7 +35,7 @@ export const consentStatuses = Object.keys(consentLifecycle).filter(
   (name): name is ConsentStatus => name in consentLifecycle,
 );
 
-/** The status after an event; undefined when it cannot happen there. Only `created` happens to no consent yet. */
+/** The status after an event; undefined when the event cannot happen there. Only `created` starts a consent. */
 export function nextConsentStatus(
   status: ConsentStatus | undefined,
   event: ConsentEventType,
@@ -52,7 +52,7 @@ export const isFinalConsent = (status: ConsentStatus): boolean =>
 export const awaitsAuthorisation = (status: ConsentStatus): boolean =>
   nextConsentStatus(status, 'authorised') !== undefined;
 
-/** It is in a basket that is not decided: nobody can authorise, delete or group it alone (contract 10). */
+/** True when it is in an undecided basket and cannot be authorised, deleted or grouped separately (contract 10). */
 export const isGroupedConsent = ({
   basketId,
   status,

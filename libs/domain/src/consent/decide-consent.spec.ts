@@ -127,7 +127,7 @@ describe('lifecycle of a consent (contract 5)', () => {
     expect(nextConsentStatus(status, event)).toBe(allowed.get(`${status} ${event}`));
   });
 
-  it('begins with created and ends in four ways', () => {
+  it('starts with created and ends in four ways', () => {
     expect(events.filter((event) => nextConsentStatus(undefined, event) !== undefined)).toEqual(['created']);
     expect(consentStatuses.filter(isFinalConsent).sort()).toEqual([
       'expired',
@@ -138,7 +138,7 @@ describe('lifecycle of a consent (contract 5)', () => {
     expect(consentStatuses.filter(awaitsAuthorisation)).toEqual(['received', 'partiallyAuthorised']);
   });
 
-  it('refuses streams that break it', () => {
+  it('rejects event streams that violate it', () => {
     expect(() => given(terminated)).toThrow('received');
     expect(() => evolveConsent(undefined, authorised, now)).toThrow('not created');
     expect(consentFrom([])).toBeUndefined();
@@ -157,7 +157,7 @@ describe('creation (contract 5)', () => {
     });
   });
 
-  it('leaves no time to authorise once its last day in the bank’s zone is over', () => {
+  it('expires at the end of its last day in the bank’s zone', () => {
     const state = given(...created({ validUntil: '2026-11-20' }));
     const midnight = '2026-11-20T22:00:00.000Z';
     expect(state.expiresAt).toBe(midnight);
@@ -168,7 +168,7 @@ describe('creation (contract 5)', () => {
     expect(outcome(justBefore)).toEqual([]);
   });
 
-  it('dates the last change of status in the bank’s zone', () => {
+  it('dates the last status change in the bank’s zone', () => {
     const late = evolveConsent(given(), authorised, '2026-11-20T22:30:00.000Z', 'Europe/Sofia');
     expect(late.lastActionDate).toBe('2026-11-21');
     const onceUsed = evolveConsent(late, used, '2026-11-25T10:00:00.000Z', 'Europe/Sofia');
@@ -180,7 +180,7 @@ describe('creation (contract 5)', () => {
 });
 
 describe('authorisation (contract 5)', () => {
-  it('grants what was asked, account by account', () => {
+  it('grants the requested access, account by account', () => {
     expect(authorise(given())).toEqual([authorised]);
     expect(given(authorised)).toMatchObject({
       status: 'valid',
@@ -189,13 +189,13 @@ describe('authorisation (contract 5)', () => {
     });
   });
 
-  it('rejects when an IBAN is not the PSU’s', () => {
+  it('rejects the consent when an IBAN is not the PSU’s', () => {
     expect(authorise(given(), { psuAccounts: [single(mine)] })).toEqual(
       rejection('not-the-account-owner', 'ivan'),
     );
   });
 
-  it('a reference may name the account’s currency; any other rejects', () => {
+  it('accepts the account’s currency in a reference and rejects any other', () => {
     const naming = (currency: string) => {
       const access = { accounts: [named(mine)], balances: [{ ...named(mine), currency }] };
       return authorise(given(...created({ access })));
@@ -204,11 +204,11 @@ describe('authorisation (contract 5)', () => {
     expect(naming('USD')).toEqual(rejection('not-the-account-owner', 'ivan'));
   });
 
-  it('rejects another PSU than the one named', () => {
+  it('rejects a PSU other than the named one', () => {
     expect(authorise(given(...created({ psuId: 'maria' })))).toEqual(rejection('not-the-named-psu', 'ivan'));
   });
 
-  it('opens the accounts of the corporate named only', () => {
+  it('opens only the accounts of the named corporate', () => {
     const state = given(...created({ psuCorporateId: 'acme', corporateId: 'acme' }));
     const owned = [mine, other].map((account) => ({ ...single(account), corporateId: 'acme' }));
     expect(authorise(state, { psuAccounts: owned })).toEqual([authorised]);
@@ -218,11 +218,11 @@ describe('authorisation (contract 5)', () => {
     );
   });
 
-  it('rejects what comes after 24 hours', () => {
+  it('rejects the consent after 24 hours', () => {
     expect(authorise(given(), { now: tooLate })).toEqual(rejection('not-authorised-in-time', 'ivan'));
   });
 
-  it('when the PSU picks: all three access types to the accounts picked', () => {
+  it('opens all three access types to the accounts that the PSU picks', () => {
     const state = given(...created({ access: empty, psuPicksAccounts: true }));
     const all = ['accounts', 'balances', 'transactions'];
     expect(authorise(state, { chosenIbans: [other.iban, other.iban] })).toEqual([
@@ -233,12 +233,12 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(state, { chosenIbans: [mine.iban, 'BG46XSBK92001000000011'] })).toBe('fieldMalformed');
   });
 
-  it('of a valid consent keeps it for the same PSU (spec 5.4)', () => {
+  it('leaves a valid consent unchanged for the same PSU (spec 5.4)', () => {
     expect(authorise(given(authorised), { now: tooLate })).toEqual([]);
     expect(authorise(given(authorised), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
 
-  it('is refused for a final consent and a foreign authorisation', () => {
+  it('is refused for a final consent and an unknown authorisation', () => {
     expect(authorise(given(rejected))).toBe('statusForbidsAuthorisation');
     expect(authorise(given(authorised, revoked))).toBe('statusForbidsAuthorisation');
     expect(authorise(given(), { authorisationId: 'x' })).toBe('resourceUnknown');
@@ -253,7 +253,7 @@ describe('the ends of a consent (contract 5)', () => {
   const expire = (state: ConsentState, at: string) =>
     outcome(expireConsent(state, { now: at, timeZone: 'Europe/Sofia' }));
 
-  it('the PSU refuses: rejected, while not authorised', () => {
+  it('becomes rejected when the PSU refuses before authorisation', () => {
     expect(reject(given())).toEqual([rejected]);
     expect(given(rejected)).toMatchObject({
       status: 'rejected',
@@ -266,7 +266,7 @@ describe('the ends of a consent (contract 5)', () => {
     );
   });
 
-  it('DELETE: rejected before authorisation, terminated after, nothing once final', () => {
+  it('becomes rejected on DELETE before authorisation, terminated after it, and stays when final', () => {
     expect(terminate(given())).toEqual(rejection('terminated-by-tpp'));
     expect(terminate(given(authorised))).toEqual([terminated]);
     for (const end of [terminated, revoked, expired]) expect(terminate(given(authorised, end))).toEqual([]);
@@ -274,19 +274,19 @@ describe('the ends of a consent (contract 5)', () => {
     expect(terminate(given(authorised), 'tpp-2')).toBe('consentUnknown');
   });
 
-  it('the PSU withdraws it; nobody else can', () => {
+  it('can be withdrawn by the PSU only', () => {
     expect(revoke(given(authorised))).toEqual([revoked]);
     expect(revoke(given(authorised, revoked))).toEqual([]);
     expect(revoke(given(authorised), 'maria')).toBe('resourceUnknown');
     expect(revoke(given())).toBe('resourceUnknown');
   });
 
-  it('time: not authorised within 24 hours', () => {
+  it('is rejected when not authorised within 24 hours', () => {
     expect(expire(given(), '2026-11-21T09:59:59.999Z')).toEqual([]);
     expect(expire(given(), tooLate)).toEqual(rejection('not-authorised-in-time'));
   });
 
-  it('time: the last day is a whole day in the bank’s zone', () => {
+  it('expires after its whole last day in the bank’s zone', () => {
     expect(expire(given(authorised), '2026-12-31T21:59:59.999Z')).toEqual([]);
     expect(expire(given(authorised), '2026-12-31T22:00:00.000Z')).toEqual([
       { type: 'expired', data: { reason: 'valid-until-passed' } },
@@ -294,7 +294,7 @@ describe('the ends of a consent (contract 5)', () => {
     expect(expire(given(authorised, revoked), '2027-12-31T22:00:00.000Z')).toEqual([]);
   });
 
-  it('one-off: 20 minutes after the first use', () => {
+  it('expires 20 minutes after the first use of a one-off consent', () => {
     const first = outcome(firstUse(oneOff(authorised), { now }, profile));
     expect(first).toEqual([used]);
     expect(expire(oneOff(authorised, used), '2026-11-20T10:19:59.999Z')).toEqual([]);
@@ -306,7 +306,7 @@ describe('the ends of a consent (contract 5)', () => {
     expect(outcome(firstUse(oneOff(), { now }, profile))).toEqual([]);
   });
 
-  it('a newer recurring consent replaces an older recurring one, and only that', () => {
+  it('is replaced by a newer recurring consent only when it is an older recurring one', () => {
     expect(outcome(replaceConsent(given(authorised)))).toEqual([expired]);
     expect(outcome(replaceConsent(oneOff(authorised)))).toEqual([]);
     expect(outcome(replaceConsent(given()))).toEqual([]);

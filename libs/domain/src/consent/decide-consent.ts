@@ -20,8 +20,8 @@ type ConsentDecision = Decision<ConsentEvent>;
 type Created = Extract<ConsentEvent, { type: 'created' }>['data'];
 
 /**
- * A valid body becomes a consent (contract 5: received). `now` starts the time to authorise, which ends with the last day of
- * the consent at the latest: one whose days are over gives nothing, and must not end an older one that does.
+ * Creates a consent from a valid body (contract 5: received). The time to authorise starts at `now` and ends with the last day of
+ * the consent at the latest: a consent past its last day grants nothing and must not replace an older valid one.
  */
 export const createConsent = (
   { now, ...data }: Omit<Created, 'expiresAt'> & { readonly now: string },
@@ -45,7 +45,7 @@ const rejected = (
   },
 });
 
-/** The one authorisation that is still open, if it is only one. */
+/** The only authorisation that is open; undefined when several are. */
 const onlyOpen = ({ authorisations }: ConsentState): string | undefined => {
   const open = authorisations.filter(isOpenAuthorisation);
   return open.length === 1 ? open[0]?.authorisationId : undefined;
@@ -57,8 +57,8 @@ const expired = (reason: Extract<ConsentEvent, { type: 'expired' }>['data']['rea
 });
 
 /**
- * A further person is to sign, or the same one again (contract 10). Refused with statusForbidsAuthorisation once valid,
- * final or out of time, otherwise as {@link startFailure} says.
+ * Starts an authorisation for another person, or starts one again (contract 10). Fails with statusForbidsAuthorisation once valid,
+ * final or expired, otherwise as {@link startFailure} says.
  */
 export function startConsentAuthorisation(
   state: ConsentState,
@@ -94,7 +94,7 @@ export interface ConsentAuthorisationInput {
 }
 
 /**
- * The accounts of a PSU that this consent may open: those of its corporate, and none that needs more signatures than the
+ * The accounts of a PSU that this consent may open: those of its corporate that need no more signatures than the
  * consent gets.
  */
 export const openableAccounts = <Account extends PsuAccountRef>(
@@ -111,8 +111,8 @@ const sameIbans = (some: readonly string[], others: readonly string[]): boolean 
   some.length === others.length && some.every((iban) => others.includes(iban));
 
 /**
- * What this PSU grants: what was asked for, or what the PSU picked; after the first signature exactly what that granted.
- * A failure when the PSU may pick again, undefined when one of the accounts is not the PSU's.
+ * The access that this PSU grants: what was requested or picked; after the first signature, exactly what the first signer granted.
+ * Returns a failure when the PSU may pick again, undefined when one of the accounts is not the PSU's.
  */
 const grantBy = (
   state: ConsentState,
@@ -139,16 +139,16 @@ const grantBy = (
 };
 
 /**
- * The PSU approves with SCA (contract 5: valid; contract 10: partiallyAuthorised while others are to sign). Rejected when
- * too late, when another PSU was named, when the PSU is not of the corporate, or when an IBAN is not the PSU's. One that
- * this PSU has authorised stays as it is (spec 5.4). Refused with resourceUnknown, statusForbidsAuthorisation, or
- * fieldMalformed (path `accounts`) when the PSU picked none, an account of somebody else, or others than the first signer;
- * the PSU may then look again.
+ * The PSU approves with SCA (contract 5: valid; contract 10: partiallyAuthorised while others have to sign). Rejects the consent
+ * after expiry, for another PSU than the named one or one outside the corporate, or when an IBAN is not the PSU's. A repeat by
+ * the same PSU changes nothing (spec 5.4). Fails with resourceUnknown, statusForbidsAuthorisation, or
+ * fieldMalformed (path `accounts`) when the PSU picked no account, someone else's, or others than the first signer did;
+ * the PSU may then pick again.
  */
 export const authoriseConsent = (state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision =>
   isGroupedConsent(state) ? refuse('resourceBlocked') : authoriseUngrouped(state, input);
 
-/** {@link authoriseConsent}, also of a consent in a basket, which gives it the signatures of the basket. */
+/** {@link authoriseConsent}, also for a consent in a basket, which receives the signatures of the basket. */
 export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision {
   const { authorisationId, psuId, now } = input;
   const authorisation = authorisationIn(state, authorisationId);
@@ -178,8 +178,8 @@ export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisat
 }
 
 /**
- * The PSU refuses or SCA fails (contract 5: rejected; contract 10: one refusal rejects). Refused with resourceUnknown, or
- * with statusForbidsAuthorisation once this authorisation or the whole is decided.
+ * The PSU refuses or SCA fails (contract 5: rejected; contract 10: one refusal rejects). Fails with resourceUnknown, or
+ * with statusForbidsAuthorisation once this authorisation or the consent is decided.
  */
 export function rejectConsent(
   state: ConsentState,
@@ -190,12 +190,12 @@ export function rejectConsent(
   if (isGroupedConsent(state)) return refuse('resourceBlocked');
   if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
     return refuse('statusForbidsAuthorisation');
-  // Once a signer has signed, the link alone no longer decides: whoever refuses signs in.
+  // Once a signer has signed, the link is no longer enough to refuse: the PSU must sign in.
   if (input.psuId === undefined && listSigners(state).length > 0) return refuse('statusForbidsAuthorisation');
   return happened(rejected(input.reason, input.authorisationId, input.psuId));
 }
 
-/** DELETE by the TPP (contract 5): before authorisation rejected, valid terminated, final left as it is. */
+/** The TPP deletes the consent (contract 5): rejected before authorisation, terminated when valid, unchanged when final. */
 export function terminateConsent(
   state: ConsentState,
   { tppId }: { readonly tppId: string },
@@ -208,8 +208,8 @@ export function terminateConsent(
 }
 
 /**
- * A PSU who authorised it, or any signer of its corporate, withdraws it at the bank; while others are still to sign that
- * refuses it. Final: left as it is. Refused with resourceUnknown for anyone else.
+ * A PSU who authorised the consent, or any signer of its corporate, withdraws it at the bank. While other signatures are missing, this
+ * refuses it. A final consent stays unchanged. Fails with resourceUnknown for any other PSU.
  */
 export function revokeConsent(
   state: ConsentState,
@@ -221,7 +221,7 @@ export function revokeConsent(
   return happened<ConsentEvent>({ type: 'revoked-by-psu', data: { psuId } });
 }
 
-/** May this PSU see and withdraw it? Somebody who has authorised it, or who signs for its corporate. */
+/** True if this PSU may see and withdraw it: a person who authorised it or signs for its corporate. */
 export const isHeldBy = (
   state: ConsentState,
   { psuId, corporateIds }: { readonly psuId: string; readonly corporateIds: readonly string[] },
@@ -233,11 +233,11 @@ export const isHeldBy = (
   );
 };
 
-/** True when the time of an authorised consent is over: its last day has passed, or its one use. */
+/** True when an authorised consent has expired: its last day has passed, or its one use. */
 const isOver = ({ validUntil, oneOffEndsAt }: ConsentState, now: string, timeZone: string): boolean =>
   toBankDate(now, timeZone) > validUntil || (oneOffEndsAt !== undefined && hasPassed(oneOffEndsAt, now));
 
-/** Ends what time has ended: not authorised in time, last day passed in the bank's zone, one-off used. Never refused. */
+/** Expires a consent: not authorised in time, last day passed in the bank's zone, one-off used. Never fails. */
 export function expireConsent(
   state: ConsentState,
   { now, timeZone }: { readonly now: string; readonly timeZone: string },
@@ -254,11 +254,11 @@ export function expireConsent(
   return happened(expired(isUsedUp ? 'one-off-used' : 'valid-until-passed'));
 }
 
-/** A newer recurring consent of the same TPP and PSU was authorised: an older recurring one ends (contract 5). Never refused. */
+/** Ends an older recurring consent when a newer one of the same TPP and PSU is authorised (contract 5). Never fails. */
 export const replaceConsent = (state: ConsentState): ConsentDecision =>
   state.status === 'valid' && state.recurringIndicator ? happened(expired('replaced')) : happened();
 
-/** The first answered call on a one-off consent starts its end (contract 5); any other call changes nothing. */
+/** The first answered call on a one-off consent starts its expiry (contract 5); any other call changes nothing. */
 export function firstUse(
   state: ConsentState,
   { now }: { readonly now: string },

@@ -26,7 +26,7 @@ const signedBy = (
 ): ConsentState['authorisations'] =>
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId });
 
-/** The members of the state that an event changes besides status and date. */
+/** The state members that an event changes, apart from status and date. */
 function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Partial<ConsentState> {
   const { authorisations } = state;
   switch (event.type) {
@@ -55,13 +55,13 @@ function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Pa
   }
 }
 
-/** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
+/** Increase it when the fold gives a different result for the same events: states stored under another version are folded again. */
 export const consentStateVersion = 1;
 
 /**
- * The consent after an event that happened at the instant `at`. `timeZone` is the bank's: lastActionDate is a day there,
- * and moves with the status only.
- * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be acted upon.
+ * The consent after an event that happened at the instant `at`. `timeZone` is the bank's: lastActionDate is a day in that zone
+ * and changes only with the status.
+ * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be used.
  */
 export function evolveConsent(
   state: ConsentState | undefined,
@@ -83,7 +83,7 @@ export function evolveConsent(
   return { ...state, ...changes(state, event), status, lastActionDate };
 }
 
-/** The consent as a stream tells it; undefined for an empty one. */
+/** The consent folded from a stream; undefined for an empty stream. */
 export const consentFrom = (
   history: readonly { readonly event: ConsentEvent; readonly at: string }[],
   timeZone?: string,

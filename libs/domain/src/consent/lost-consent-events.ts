@@ -1,6 +1,6 @@
 import type { ConsentEventType } from './consent-events.js';
 
-/** The events that a consent may have lost while every access that it gives since is right all the same. */
+/** The events that a consent may lose without granting any access wrongly. */
 const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'created',
   'authorisation-started',
@@ -11,5 +11,5 @@ const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'first-used',
 ]);
 
-/** True if a consent whose event of this type was lost has ended, as far as somebody was told. Also a type that is not known here. */
+/** True if a lost event of this type ended the consent as far as anyone was informed; also true for an unknown type. */
 export const mayForbidAccess = (type: string): boolean => !giving.has(type);

@@ -90,8 +90,8 @@ const rejection = (reason: string, psuId: string): unknown => [
 ];
 const forbidden = 'statusForbidsAuthorisation';
 
-describe('a consent that two persons sign (contract 10)', () => {
-  it('is partiallyAuthorised with the first, valid with the last', () => {
+describe('a consent that requires two signers (contract 10)', () => {
+  it('becomes partiallyAuthorised with the first signature and valid with the last', () => {
     expect(given().authorisations).toEqual([]);
     expect(authorise(given(...both), 'georgi')).toEqual([partly]);
     expect(given(...both, partly)).toMatchObject({ status: 'partiallyAuthorised', accounts: granted });
@@ -105,13 +105,13 @@ describe('a consent that two persons sign (contract 10)', () => {
     });
   });
 
-  it('each person signs once: again changes nothing, by another link it is refused', () => {
+  it('accepts one signature per person: a repeat changes nothing, another link is refused', () => {
     expect(authorise(given(...both, partly), 'georgi')).toEqual([]);
     const again: ConsentEvent = { type: 'authorisation-started', data: { authorisationId: 'auth-2' } };
     expect(authorise(given(...both, again, partly), 'georgi', { authorisationId: 'auth-2' })).toBe(forbidden);
   });
 
-  it('the authorisation of one is of no use to another', () => {
+  it('refuses one signer’s authorisation to another person', () => {
     expect(authorise(given(...both), 'elena', { authorisationId: 'auth-georgi' })).toMatchObject([
       { type: 'rejected', data: { reason: 'not-the-named-psu' } },
     ]);
@@ -126,7 +126,7 @@ describe('a consent that two persons sign (contract 10)', () => {
     );
   });
 
-  it('is started with a PSU-ID, not for who has signed, not once valid or out of time', () => {
+  it('needs a PSU-ID to start an authorisation, and starts none for a signer, once valid, or after expiry', () => {
     const start = (state: ConsentState, psuId?: string, at = now) =>
       outcome(startConsentAuthorisation(state, { authorisationId: `auth-${psuId}`, psuId, now: at }));
     expect(start(given(), 'georgi')).toEqual([startedFor('georgi')]);
@@ -140,39 +140,39 @@ describe('a consent that two persons sign (contract 10)', () => {
 describe('accounts that the first signer picks (contract 5, 10)', () => {
   const chosenIbans = [one.iban];
 
-  it('are those that the others agree to', () => {
+  it('can only be agreed to by the other signers', () => {
     const state = given(...picking, ...both);
     expect(authorise(state, 'georgi', { chosenIbans })).toEqual([partly]);
     expect(authorise(given(...picking, ...both, partly), 'elena')).toEqual([authorised]);
     expect(authorise(given(...picking, ...both, partly), 'elena', { chosenIbans })).toEqual([authorised]);
   });
 
-  it('cannot be changed by a later one, who has to look again', () => {
+  it('cannot be changed by a later signer, who has to pick again', () => {
     const state = given(...picking, ...both, partly);
     expect(authorise(state, 'elena', { chosenIbans: [other.iban] })).toBe('fieldMalformed');
     expect(authorise(state, 'elena', { chosenIbans: [one.iban, other.iban] })).toBe('fieldMalformed');
   });
 
-  it('are accounts of the corporate, and none that needs more signatures than the consent gets', () => {
+  it('belong to the corporate and need no more signatures than the consent gets', () => {
     expect(openableAccounts(given(), [one, own])).toEqual([one]);
     const alone = given(...created({ signaturesRequired: 1, corporateId: undefined, authorisationId: 'a' }));
     expect(openableAccounts(alone, [one, own])).toEqual([own]);
   });
 });
 
-describe('the end of a consent that several sign (contract 5, 10)', () => {
+describe('the end of a consent with several signers (contract 5, 10)', () => {
   const end = (decision: Decision<ConsentEvent>, ...events: ConsentEvent[]): ConsentState =>
     given(...events, ...('events' in decision ? decision.events : []));
   const halfway = [...both, partly];
   const refusal = { authorisationId: 'auth-elena', psuId: 'elena', reason: 'psu-refused' } as const;
 
-  it('one refusal rejects it, and opens nothing', () => {
+  it('is rejected after one refusal and opens nothing', () => {
     const state = end(rejectConsent(given(...halfway), refusal), ...halfway);
     expect(state.status).toBe('rejected');
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
     const late = { ...refusal, authorisationId: 'auth-georgi', psuId: 'georgi' };
     expect(outcome(rejectConsent(given(...halfway), late))).toBe(forbidden);
-    // Nor can one who only holds the other link.
+    // Nor can a person who only holds the other link.
     expect(outcome(rejectConsent(given(...halfway), { ...refusal, psuId: undefined }))).toBe(forbidden);
   });
 
@@ -186,11 +186,11 @@ describe('the end of a consent that several sign (contract 5, 10)', () => {
     ]);
   });
 
-  it('DELETE before the last signature rejects it', () => {
+  it('is rejected by DELETE before the last signature', () => {
     expect(end(terminateConsent(given(...halfway), { tppId: 'tpp-1' }), ...halfway).status).toBe('rejected');
   });
 
-  it('any signer of the corporate withdraws it, nobody else', () => {
+  it('can be withdrawn by any signer of the corporate and by nobody else', () => {
     const revoke = (psuId: string, corporateIds: string[], ...events: ConsentEvent[]) =>
       outcome(revokeConsent(given(...events), { psuId, corporateIds }));
     const revoked = (psuId: string) => [{ type: 'revoked-by-psu', data: { psuId } }];

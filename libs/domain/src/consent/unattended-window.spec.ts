@@ -17,7 +17,7 @@ describe('calls without the PSU (spec 8)', () => {
     expect(unattendedCall(calledAt, now, 4)).toEqual({ allowed: true, remaining });
   });
 
-  it('the fifth waits until the oldest leaves the 24 hours', () => {
+  it('the fifth call waits until the oldest leaves the 24 hours', () => {
     const calledAt = [ago(10), ago(day - 60), ago(30), ago(20)];
     expect(unattendedCall(calledAt, now, 4)).toEqual({ allowed: false, retryAfterSeconds: 60 });
     expect(unattendedCall(calledAt, addSeconds(now, 59.5), 4)).toEqual({
@@ -27,7 +27,7 @@ describe('calls without the PSU (spec 8)', () => {
     expect(unattendedCall(calledAt, addSeconds(now, 60), 4)).toEqual({ allowed: true, remaining: 0 });
   });
 
-  it('never lets more through than the limit in any 24 hours, and lets one through when it said so', () => {
+  it('never exceed the limit in any 24 hours, and are allowed again at the announced time', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: day }), { maxLength: 40 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 4 }), (steps, limit) => {
@@ -49,7 +49,7 @@ describe('calls without the PSU (spec 8)', () => {
     );
   });
 
-  it('count unless the PSU is present; a one-off consent counts every call, one of each (contract 5)', () => {
+  it('count unless the PSU is present; a one-off consent counts every call, one per endpoint (contract 5)', () => {
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, false)).toBe(3);
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, true)).toBeUndefined();
     expect(callLimit({ recurringIndicator: false, frequencyPerDay: 1 }, true)).toBe(1);

@@ -2,13 +2,13 @@ import type { ConsentState } from './consent-state.js';
 
 const windowMs = 24 * 60 * 60 * 1000;
 
-/** `remaining`: calls left after this one. `retryAfterSeconds`: until the oldest counted call leaves the window. */
+/** `remaining`: calls left after this one. `retryAfterSeconds`: time until the oldest counted call leaves the window. */
 export type CallAnswer =
   | { readonly allowed: true; readonly remaining: number }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 /**
- * May one more counted call be made (spec 8)? `calledAt` are the instants of the answered calls to one endpoint and
+ * Whether another counted call is allowed (spec 8). `calledAt` holds the instants of the answered calls to one endpoint and
  * account; those of the last 24 hours count. A call leaves the window exactly 24 hours after it was made.
  */
 export function unattendedCall(calledAt: readonly string[], now: string, limit: number): CallAnswer {
@@ -23,8 +23,8 @@ export function unattendedCall(calledAt: readonly string[], now: string, limit: 
 }
 
 /**
- * Which limit a call falls under: a one-off consent gives one answered call per endpoint and account, PSU present or not; a
- * recurring one its frequency, PSU present uncounted (contract 5). Undefined: not counted.
+ * The limit that applies to a call. A one-off consent allows one answered call per endpoint and account, whether or not the PSU is
+ * present. A recurring consent allows its frequency and does not count calls with the PSU present (contract 5). Undefined: not counted.
  */
 export function callLimit(
   consent: Pick<ConsentState, 'recurringIndicator' | 'frequencyPerDay'>,

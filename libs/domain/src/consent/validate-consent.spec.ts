@@ -29,7 +29,7 @@ const effective = (change: object): unknown => {
 };
 
 describe('consent request (spec 2.1, contract 5)', () => {
-  it('takes a right body', () => {
+  it('accepts a valid body', () => {
     expect(validate(body)).toEqual({
       valid: {
         access: body.access,
@@ -42,19 +42,19 @@ describe('consent request (spec 2.1, contract 5)', () => {
     });
   });
 
-  it('three empty arrays: the PSU picks (spec 2.1 rule 3)', () => {
+  it('accepts three empty arrays: the PSU picks (spec 2.1 rule 3)', () => {
     const access = { accounts: [], balances: [], transactions: [] };
     expect(effective({ access })).toMatchObject({ psuPicksAccounts: true, access });
   });
 
-  it('an access type that is not wanted may be left out (spec 2.1 rule 2)', () => {
+  it('accepts a body without an unwanted access type (spec 2.1 rule 2)', () => {
     expect(effective({ access: { balances: [first] } })).toMatchObject({
       access: { balances: [first] },
       psuPicksAccounts: false,
     });
   });
 
-  it('keeps account references as they were sent (spec 2.1 rule 1)', () => {
+  it('keeps account references as sent (spec 2.1 rule 1)', () => {
     const access = { balances: [{ ...first, currency: 'BGN', cashAccountType: 'CACC' }] };
     expect(effective({ access })).toMatchObject({ access });
   });
@@ -106,7 +106,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     },
   );
 
-  it('tells all violations together, in field order', () => {
+  it('reports all violations together, in field order', () => {
     expect(validationFailures({ colour: 1, access: {}, frequencyPerDay: 0 })).toEqual([
       'fieldMalformed access',
       'fieldMissing recurringIndicator',
@@ -117,7 +117,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     ]);
   });
 
-  it('a consent that is not recurring is for one call', () => {
+  it('limits a consent that is not recurring to one call', () => {
     expect(validationFailures({ ...body, recurringIndicator: false, frequencyPerDay: 2 })).toEqual([
       'fieldMalformed frequencyPerDay',
     ]);
@@ -126,7 +126,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     });
   });
 
-  it('shows effective values: at most four calls a day, at most 90 days ahead', () => {
+  it('returns effective values: at most four calls a day, at most 90 days ahead', () => {
     expect(effective({ frequencyPerDay: 1000 })).toMatchObject({ frequencyPerDay: 4 });
     expect(effective({ frequencyPerDay: 2 })).toMatchObject({ frequencyPerDay: 2 });
     expect(effective({ validUntil: '9999-12-31' })).toMatchObject({ validUntil: '2027-02-18' });
@@ -142,7 +142,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     expect(effective({ combinedServiceIndicator: sent })).toMatchObject({ combinedServiceIndicator: read });
   });
 
-  it('needs PSU-ID or PSU-Corporate-ID, before the body is validated (spec 2.1 rule 4)', () => {
+  it('requires PSU-ID or PSU-Corporate-ID before it validates the body (spec 2.1 rule 4)', () => {
     expect(validationFailures({}, {})).toEqual(['headerMalformed PSU-ID']);
     expect(validationFailures(body, { psuId: '' })).toEqual(['headerMalformed PSU-ID']);
     expect(validationFailures(body, { psuCorporateId: 'a\u202eb' })).toEqual([
@@ -151,7 +151,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     expect(validationFailures(body, { psuCorporateId: 'acme' })).toEqual([]);
   });
 
-  it('answers any JSON without failing itself', () => {
+  it('accepts any JSON without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(body)), (value, name) => {
         const results = [

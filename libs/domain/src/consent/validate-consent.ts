@@ -17,13 +17,13 @@ import {
   type ConsentEvent,
 } from './consent-events.js';
 
-/** `today` is the bank's ISO date. */
+/** `today` is an ISO date in the bank's zone. */
 export interface ConsentRules {
   readonly profile: Profile;
   readonly today: string;
 }
 
-/** The values of a body that was validated: the part of a `created` event that the TPP decides. */
+/** The values of a validated body: the part of a `created` event that the TPP sets. */
 export type ValidConsent = Pick<
   Extract<ConsentEvent, { type: 'created' }>['data'],
   | 'access'
@@ -43,7 +43,7 @@ export const consentMembers = [
   'combinedServiceIndicator',
 ] as const;
 
-/** Most account references in one array. */
+/** Max number of account references in one array. */
 const maxReferences = 100;
 
 const accessHint =
@@ -152,7 +152,7 @@ function bodyFailures(body: JsonObject, today: string): Failure[] {
   ];
 }
 
-/** The members of a reference whose form was checked. */
+/** The members of a well-formed account reference. */
 function referenceFrom(reference: unknown): AccountReference[] {
   if (!isJsonObject(reference)) return [];
   const [iban, currency, cashAccountType] = ['iban', 'currency', 'cashAccountType'].map((name) =>
@@ -175,8 +175,8 @@ function parseAccess(access: unknown): AccountAccess {
 }
 
 /**
- * Validates POST /consents (spec 2.1, contract 5): the headers first, then all violations of the body together. The valid
- * answer holds effective values: at most the profile's calls per day, and at most its days ahead.
+ * Validates POST /consents (spec 2.1, contract 5): the headers first, then all violations of the body together. On success returns
+ * the effective values: at most the profile's calls per day and days ahead.
  */
 export function validateConsent(
   body: unknown,

@@ -1,6 +1,6 @@
 import { fail, type Failure, type FailureName } from './failures.js';
 
-/** A call that was answered with failures, or could not be answered. */
+/** A call that was answered with failures or got no answer. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
 
@@ -12,6 +12,6 @@ export class CallFailed extends Error {
 export const callFailed = (failure: FailureName, path?: string, text?: string): CallFailed =>
   new CallFailed([fail(failure, path, text)]);
 
-/** Somebody this call needs is away or too slow; the same call may succeed after `retryAfter` seconds. */
+/** A service that this call needs is down or too slow; the same call may succeed after `retryAfter` seconds. */
 export const dependencyDown = (retryAfter = 1): CallFailed =>
   new CallFailed([{ failure: 'dependencyDown', retryAfter }]);

@@ -1,6 +1,6 @@
 /**
  * Every way a TPP's call can fail: HTTP status, Berlin Group code, and what the TPP should do about it.
- * One line a failure, named as a sentence. Source: contract part 3 and the Berlin Group code lists.
+ * One line per failure, named as a sentence. Source: contract part 3 and the Berlin Group code lists.
  */
 export const failures = {
   // Edge: form of the request
@@ -200,7 +200,7 @@ export const failures = {
     'STATUS_INVALID',
     'The first request with this key is still under way. Send it again as Retry-After says.',
   ],
-  // Ours
+  // Internal
   dependencyDown: [
     503,
     'INTERNAL_SERVER_ERROR',
@@ -212,7 +212,7 @@ export const failures = {
 /** Names one row of {@link failures}. */
 export type FailureName = keyof typeof failures;
 
-/** One violation found in a request: which failure, where (`instructedAmount.amount`), and a more precise text. */
+/** One violation found in a request: the failure, its path (`instructedAmount.amount`), and a more specific text. */
 export interface Failure {
   readonly failure: FailureName;
   readonly path?: string;
@@ -225,8 +225,8 @@ export interface Failure {
 export const maxFailuresListed = 100;
 
 /**
- * What a refusal lists: all failures, or of more than {@link maxFailuresListed} the first ones and, as the last, how many were
- * left out. Failures are taken one by one, so that a generator never holds thousands of them.
+ * The failures listed in a refusal: all of them, or if more than {@link maxFailuresListed}, the first ones followed by the number
+ * omitted. Failures are consumed one by one, so that a generator never holds thousands of them.
  */
 export const listFailures = (found: Iterable<Failure>): readonly Failure[] => {
   const listed: Failure[] = [];

@@ -7,19 +7,19 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member of a JSON object, never something inherited. */
+/** A member of a JSON object itself, never an inherited one. */
 export const getMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** `parent.name`, or the parent alone when the name is not one that could be a field (it is never echoed then). */
+/** `parent.name`, or only the parent when the name could not be a field name (it is then never echoed). */
 function joinPath(parent: string, name: string): string | undefined {
   if (!plainName.test(name)) return parent === '' ? undefined : parent;
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-/** One `fieldUnknown` for each member that is not known. */
+/** One `fieldUnknown` failure per unknown member. */
 export const unknownMembers = (object: JsonObject, known: readonly string[], parent: string): Failure[] =>
   Object.keys(object)
     .filter((name) => !known.includes(name))
@@ -29,7 +29,7 @@ const currencyPattern = /^[A-Z]{3}$/;
 const cashAccountTypePattern = /^[A-Z]{4}$/;
 export const ibanHint = 'Send an IBAN without spaces, in capital letters, with right check digits.';
 
-/** Checks the members that may stand beside the identification in an account reference of the Berlin Group. */
+/** Validates the optional members of a Berlin Group account reference. */
 export function accountReferenceExtras(reference: JsonObject, path: string): Failure[] {
   const currency = getMember(reference, 'currency');
   const type = getMember(reference, 'cashAccountType');
@@ -51,7 +51,7 @@ export function accountReferenceExtras(reference: JsonObject, path: string): Fai
   return found;
 }
 
-/** Checks an account reference that must be an IBAN: `{iban, currency?, cashAccountType?}`. */
+/** Validates an account reference that must be an IBAN: `{iban, currency?, cashAccountType?}`. */
 export function ibanReferenceFailures(value: unknown, path: string): Failure[] {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with iban.')];
   const iban = getMember(value, 'iban');

@@ -20,7 +20,7 @@ const bic = fc
   .map((parts) => parts.join(''));
 
 describe('BIC, any (ISO 9362)', () => {
-  it('each that is built by the form is one, and tells its country', () => {
+  it('accepts every well-formed BIC and returns its country', () => {
     fc.assert(
       fc.property(bic, (one) => {
         expect([one, isBic(one), countryCodes.has(countryOfBic(one))]).toEqual([one, true, true]);
@@ -29,7 +29,7 @@ describe('BIC, any (ISO 9362)', () => {
     );
   });
 
-  it('none is one with a character lost, added, or in lower case', () => {
+  it('rejects a BIC with a missing, additional or lower-case character', () => {
     const wrong = fc.tuple(bic, fc.nat({ max: 10 }), fc.constantFrom('lost', 'added', 'lower case'));
     fc.assert(
       fc.property(wrong, ([one, position, how]) => {
@@ -46,7 +46,7 @@ describe('BIC, any (ISO 9362)', () => {
     );
   });
 
-  it('only the codes of countries are countries', () => {
+  it('accepts only the codes of real countries', () => {
     for (const first of letters)
       for (const second of letters)
         expect([first + second, isBic(`XSBK${first}${second}SF`)]).toEqual([
@@ -55,7 +55,7 @@ describe('BIC, any (ISO 9362)', () => {
         ]);
   });
 
-  it('nothing that is not 8 or 11 of its characters', () => {
+  it('rejects any value that is not 8 or 11 valid characters', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.jsonValue()), (value) => {
         expect(

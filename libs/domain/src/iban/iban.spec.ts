@@ -30,7 +30,7 @@ const examples = [
 ];
 
 describe('IBAN (spec 1.2, ISO 13616)', () => {
-  it.each(examples)('takes %s', (iban) => {
+  it.each(examples)('accepts %s', (iban) => {
     expect(isIban(iban)).toBe(true);
   });
 
@@ -52,8 +52,8 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     expect(isIban(value)).toBe(false);
   });
 
-  it('refuses check digits that satisfy the sum but are not made by it', () => {
-    // 97 more or less than a right pair: 01 satisfies the sum where 98 is right, 00 where 97 is, 99 where 02 is.
+  it('refuses check digits that satisfy the checksum but are not the computed ones', () => {
+    // 97 above or below a valid pair: 01 satisfies the sum where 98 is valid, 00 where 97 is, 99 where 02 is.
     const pairs = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
     const right = Array.from({ length: 300 }, (_, n) =>
       pairs.filter((digits) => isIban(`NO${digits}${86_011_117_000 + n}`)),
@@ -70,7 +70,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     ]);
   });
 
-  it('notices every single wrong digit', () => {
+  it('detects every single wrong digit', () => {
     const change = fc.tuple(fc.constantFrom(...examples), fc.nat(), fc.constantFrom(...'0123456789'));
     fc.assert(
       fc.property(change, ([iban, at, digit]) => {
@@ -83,7 +83,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     );
   });
 
-  it('each that is built by the form of its country is one; a character more or less, and other check digits are none', () => {
+  it('accepts every well-formed IBAN; rejects a missing or additional character and wrong check digits', () => {
     const country = fc.constantFrom(...Object.entries(ibanLengths));
     const characters = fc.string({
       unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
@@ -97,7 +97,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
           const digits = Number(98n - (BigInt(number) % 97n));
           return `${code}${String(((digits - 2 + add) % 97) + 2).padStart(2, '0')}${bban}`;
         };
-        // A Bulgarian one begins with four letters of the bank and six digits.
+        // A Bulgarian BBAN begins with the four letters of the bank and six digits.
         const bban = `${code === 'BG' ? 'XSBK920010' : ''}${text}`.slice(0, length - 4);
         const wrong = [build(bban.slice(0, -1)), build(`${bban}0`), build(bban, more)];
         expect([build(bban), ...wrong].map((one) => [one, isIban(one)])).toEqual(
@@ -108,11 +108,11 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     );
   });
 
-  it('has the countries and lengths that the package ibantools has', () => {
+  it('has the same countries and lengths as the package ibantools', () => {
     expect(Object.keys(ibanLengths).map((code) => [code, countrySpecs[code]?.chars])).toEqual(
       Object.entries(ibanLengths),
     );
-    // Territories that ibantools has beside them; the registry lists them under the codes FI and FR.
+    // Territories that only ibantools lists; the registry has them under the codes FI and FR.
     const territories = ['AX', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'];
     expect(
       Object.entries(countrySpecs)
@@ -132,7 +132,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
 });
 
 describe('BIC (ISO 9362)', () => {
-  it.each(['XSBKBGSF', 'DEUTDEFF', 'DEUTDEFF500', 'NEDSZAJJXXX', 'RZBBBGSF'])('takes %s', (bic) => {
+  it.each(['XSBKBGSF', 'DEUTDEFF', 'DEUTDEFF500', 'NEDSZAJJXXX', 'RZBBBGSF'])('accepts %s', (bic) => {
     expect(isBic(bic)).toBe(true);
   });
 
@@ -153,7 +153,7 @@ describe('BIC (ISO 9362)', () => {
 });
 
 describe('country tables', () => {
-  it('agree with each other', () => {
+  it('are consistent with each other', () => {
     expect(Object.keys(ibanLengths).filter((code) => !countryCodes.has(code))).toEqual([]);
     expect(countryCodes.size).toBe(250);
   });

@@ -2,13 +2,13 @@
 export interface Currency {
   /** ISO 4217 alphabetic code. */
   readonly code: string;
-  /** Digits after the point: minor units are amount × 10^decimals. */
+  /** Decimal places: minor units are amount × 10^decimals. */
   readonly decimals: number;
 }
 
 const currency = (code: string, decimals: number): Currency => ({ code, decimals });
 
-/** ISO 4217 data of the thirteen currencies of spec 1.6, in its order. */
+/** ISO 4217 data of the thirteen currencies of spec 1.6, in the order of the specification. */
 export const currencies: readonly Currency[] = [
   currency('BGN', 2),
   currency('USD', 2),
@@ -27,11 +27,11 @@ export const currencies: readonly Currency[] = [
 
 const byCode = new Map(currencies.map((row) => [row.code, row]));
 
-/** The row of a currency; undefined for one that the bank does not know. */
+/** The row of a currency; undefined if the bank does not support it. */
 export const findCurrency = (code: string): Currency | undefined => byCode.get(code);
 
 /**
- * Decimals of any currency by ISO 4217. One that is not in the table is taken to have two, as most have: its amount is
- * then refused for the currency (PAYMENT_FAILED), not for its form.
+ * ISO 4217 decimals of any currency. A currency that is not in the table counts as having two, so that its amount is
+ * refused because of the currency (PAYMENT_FAILED) and not because of its form.
  */
 export const countDecimals = (code: string): number => byCode.get(code)?.decimals ?? 2;

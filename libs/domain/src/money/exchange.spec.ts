@@ -13,7 +13,7 @@ const table: ExchangeRates = {
 };
 const decimals = new Map([['JPY', 0]]);
 
-/** An amount's worth at one side of the rate, in units so small that every rate gives a whole number. */
+/** The value of an amount on one side of the rate, in units small enough to be whole for every rate. */
 const inHomeCurrency = (minor: number, currency: string, side: keyof ExchangeRate): bigint =>
   BigInt(minor) *
   BigInt(table.rates.get(currency)?.[side] ?? 1_000_000) *
@@ -27,7 +27,7 @@ describe('exchange (contract 8, FX)', () => {
     [{ minor: 10_000, currency: 'BGN' }, 'USD', { minor: 6025, currency: 'USD' }, '0.60241'],
     // 100.00 × 1.73 / 1.95583 = 88.4535…
     [{ minor: 10_000, currency: 'USD' }, 'EUR', { minor: 8846, currency: 'EUR' }, '0.884535'],
-    // 2.94 × 0.0051 = 0.014994: no forint leaves for less than it is worth
+    // 2.94 × 0.0051 = 0.014994: the debit is never below the value
     [{ minor: 294, currency: 'HUF' }, 'BGN', { minor: 2, currency: 'BGN' }, '0.0051'],
     // Yen have no decimals: 1,000 × 0.0114
     [{ minor: 1000, currency: 'JPY' }, 'BGN', { minor: 1140, currency: 'BGN' }, '0.0114'],
@@ -36,16 +36,16 @@ describe('exchange (contract 8, FX)', () => {
     expect(exchange(amount, currency, table)).toEqual({ amount: expected, rate });
   });
 
-  it('knows no rate for what is not in the table', () => {
+  it('has no rate for a currency outside the table', () => {
     expect(exchange({ minor: 1, currency: 'PLN' }, 'BGN', table)).toBeUndefined();
     expect(exchange({ minor: 1, currency: 'BGN' }, 'PLN', table)).toBeUndefined();
   });
 
-  it('refuses what could not be counted exactly', () => {
+  it('refuses amounts that cannot be computed exactly', () => {
     expect(exchange({ minor: Number.MAX_SAFE_INTEGER, currency: 'USD' }, 'BGN', table)).toBeUndefined();
   });
 
-  it('debits no less than the amount is worth at the rate, and less than a minor unit more', () => {
+  it('debits at least the value at the rate, and less than one minor unit more', () => {
     const currency = fc.constantFrom('BGN', 'EUR', 'USD', 'HUF', 'JPY');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), currency, currency, (minor, sold, bought) => {
@@ -65,7 +65,7 @@ describe('exchange (contract 8, FX)', () => {
   ])('reads %s', (text, value) => {
     expect(parseMillionths(text)).toBe(value);
   });
-  it.each(['', '1.', '.5', '-1', '1.0000001', '1e3', 1.5, null])('does not read %j', (text) => {
+  it.each(['', '1.', '.5', '-1', '1.0000001', '1e3', 1.5, null])('refuses to parse %j', (text) => {
     expect(parseMillionths(text)).toBeUndefined();
   });
 });

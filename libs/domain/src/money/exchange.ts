@@ -1,13 +1,13 @@
 import type { MinorAmount } from '../payment/payment-events.js';
 import { countDecimals } from './currencies.js';
 
-/** The prices at which the bank buys and sells one unit of a foreign currency, in its home currency. Millionths, whole numbers. */
+/** The bank's buying and selling prices for one unit of a foreign currency, in its home currency. Whole millionths. */
 export interface ExchangeRate {
   readonly buy: number;
   readonly sell: number;
 }
 
-/** The bank's rate table: from its home currency to others. */
+/** The bank's rate table, from its home currency to other currencies. */
 export interface ExchangeRates {
   readonly homeCurrency: string;
   readonly rates: ReadonlyMap<string, ExchangeRate>;
@@ -20,14 +20,14 @@ const findRate = ({ homeCurrency, rates }: ExchangeRates, currency: string): Exc
 
 const power = (decimals: number): bigint => 10n ** BigInt(decimals);
 
-/** Half of the divisor and more counts as one. Both above zero. */
+/** Rounds half up. Both operands are positive. */
 const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint =>
   (2n * dividend + divisor) / (2n * divisor);
 
-/** Any remainder counts as one. Both above zero. */
+/** Rounds up. Both operands are positive. */
 const dividedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 
-/** The cost of an amount in another currency, and the rate: units of that currency for one unit of the amount's. */
+/** The cost of an amount in another currency, and the rate: units of that currency per unit of the amount's currency. */
 export interface Exchanged {
   readonly amount: MinorAmount;
   /** Decimal text with up to six decimals. */
@@ -35,9 +35,9 @@ export interface Exchanged {
 }
 
 /**
- * What the holder of an account in `currency` pays for an amount: the bank sells the amount's currency and buys the
- * account's. Rounded up to the account's minor unit, so that no change of currency gives value away (rounded half up, HUF
- * 2.94 left for BGN 0.01). Undefined: a currency without a rate, or more than can be counted exactly.
+ * The cost of an amount for an account in `currency`: the bank sells the amount's currency and buys the
+ * account's. Rounded up to the account's minor unit, so that no exchange gives value away (with half-up rounding, HUF
+ * 2.94 would cost BGN 0.01). Undefined for a currency without a rate, or an amount that cannot be computed exactly.
  */
 export function exchange(amount: MinorAmount, currency: string, table: ExchangeRates): Exchanged | undefined {
   const sold = findRate(table, amount.currency)?.sell;
@@ -53,7 +53,7 @@ export function exchange(amount: MinorAmount, currency: string, table: ExchangeR
   };
 }
 
-/** Millionths as decimal text without needless zeros: 1955830 is "1.95583". */
+/** Millionths as decimal text without trailing zeros: 1955830 is "1.95583". */
 function decimalText(value: bigint): string {
   const fraction = String(value % millionths)
     .padStart(6, '0')

@@ -53,19 +53,19 @@ describe('amounts (contract 8)', () => {
     expect(parseAmount(value, 'BGN')).toMatchObject({ field: 'amount' });
   });
 
-  it('says how much is the most (contract 8)', () => {
+  it('reports the maximum (contract 8)', () => {
     expect(parseAmount('90071992547409.92', 'BGN')).toEqual({
       field: 'amount',
       reason: 'Send at most 90071992547409.91: larger amounts are not exact.',
     });
   });
 
-  it('takes no more than 14 digits before the point, also where they could be counted exactly', () => {
+  it('accepts at most 14 digits before the point, even where more could be represented exactly', () => {
     expect(parseAmount('99999999999999', 'JPY')).toMatchObject({ minor: 99_999_999_999_999 });
     expect(parseAmount('100000000000000', 'JPY')).toMatchObject({ field: 'amount' });
   });
 
-  it('takes no more decimals than the currency has', () => {
+  it('accepts no more decimals than the currency has', () => {
     expect(parseAmount('12.5', 'JPY')).toMatchObject({ field: 'amount' });
     expect(parseAmount('12.501', 'BGN')).toMatchObject({ field: 'amount' });
   });
@@ -77,11 +77,11 @@ describe('amounts (contract 8)', () => {
     },
   );
 
-  it('leaves a well-formed currency that is not supported to the profile', () => {
+  it('leaves a well-formed but unsupported currency to the profile', () => {
     expect(parseAmount('1.00', 'GBP')).toEqual({ minor: 100, currency: 'GBP' });
   });
 
-  it('writes what it reads, in every currency', () => {
+  it('formats what it parses, in every currency', () => {
     const amount = fc.record({
       minor: fc.integer({ min: 1, max: 99_999_999_999_999 }),
       currency: fc.constantFrom(...currencies.map(({ code }) => code)),
@@ -104,7 +104,7 @@ describe('amounts (contract 8)', () => {
     expect(formatAmount({ minor, currency })).toBe(text);
   });
 
-  /** The cents of an amount with two decimals, read digit by digit, in another way than the code reads it. */
+  /** The cents of an amount with two decimals, read digit by digit, independently of the code under test. */
   const parseCents = (text: string): bigint | undefined => {
     const [whole = '', fraction, ...more] = text.split('.');
     const areDigits = [...whole, ...(fraction ?? '')].every((one) => '0123456789'.includes(one));
@@ -115,7 +115,7 @@ describe('amounts (contract 8)', () => {
     return cents > 0n && cents < 2n ** 53n ? cents : undefined;
   };
 
-  it('takes a string when it is the pattern, and then to the cent; no other', () => {
+  it('accepts exactly the strings that match the pattern, with the exact number of cents', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'00123456789'), maxLength: 16 });
     const almost = fc
       .tuple(
@@ -152,7 +152,7 @@ describe('amounts (contract 8)', () => {
 });
 
 describe('currencies (spec 1.6)', () => {
-  it('are the thirteen, each once', () => {
+  it('are the thirteen, each listed once', () => {
     const codes = currencies.map(({ code }) => code);
     expect(codes.join(' ')).toBe('BGN USD EUR JPY CHF AUD CAD DKK HUF NOK SEK PLN RON');
   });

@@ -2,7 +2,7 @@ import type { BasketState } from '../basket/basket-state.js';
 import { findBasketStatus, isFinalBasket } from '../basket/basket-transitions.js';
 import type { Notifiable } from './status-notification.js';
 
-/** A basket as far as its TPP is notified of it. Its creation is not sent: RCVD was the POST's own answer. */
+/** The part of a basket that its TPP is notified of. The creation is not sent: the response to the POST already contains RCVD. */
 export const notifiableBasket = ({ stage, authorisations }: BasketState): Notifiable => ({
   status: findBasketStatus(stage) ?? 'RCVD',
   isFinal: isFinalBasket(stage) && stage !== 'abandoned',

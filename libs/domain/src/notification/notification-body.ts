@@ -1,15 +1,15 @@
 import type { StatusChange } from './status-notification.js';
 
-/** Which resource a notification is about, in its own words. */
+/** The resource that a notification is about. */
 export interface NotifiedResource {
   readonly idName: 'paymentId' | 'consentId' | 'basketId';
   readonly statusName: 'transactionStatus' | 'consentStatus';
   readonly id: string;
-  /** Path of the resource, such as `/v1/consents/…`. */
+  /** The path of the resource, for example `/v1/consents/…`. */
   readonly path: string;
 }
 
-/** The JSON that is POSTed to the TPP (contract 11). `timestamp` is an ISO instant. */
+/** The JSON that is sent to the TPP by POST (contract 11). `timestamp` is an ISO instant. */
 export const notificationBody = (
   { idName, statusName, id, path }: NotifiedResource,
   { status, fundsAvailable, authorisationId, scaStatus, transactionId }: StatusChange,

@@ -12,7 +12,7 @@ describe('TPP-Notification-Content-Preferred (contract 11)', () => {
     expect(notificationContentText(parseNotificationContent(sent) ?? [])).toBe(answered);
   });
 
-  it('twice is once', () => {
+  it('counts a repeated value once', () => {
     expect(parseNotificationContent('status=LAST,SCA,LAST')).toEqual(['SCA', 'LAST']);
   });
 

@@ -1,22 +1,22 @@
 /**
- * Which changes a TPP wants to be notified of (contract 11): `SCA` each change of a scaStatus, `PROCESS` each change of the
+ * The changes a TPP wants to be notified of (contract 11): `SCA` every change of an scaStatus, `PROCESS` every change of the
  * resource's status, `LAST` its final status.
  */
 const notificationKinds = ['SCA', 'PROCESS', 'LAST'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The address to which changes of a payment, a consent or a basket are pushed, and which changes. */
+/** The address for pushed changes of a payment, a consent or a basket, and the wanted changes. */
 export interface NotificationRegistration {
-  /** The TPP's own address, of the origin of a redirect URI that it registered. */
+  /** The TPP's address; it has the origin of a registered redirect URI. */
   readonly uri: string;
-  /** In the order of {@link notificationKinds}, each once; empty: no preference. */
+  /** In the order of {@link notificationKinds}, without duplicates; empty: no preference. */
   readonly content: readonly NotificationKind[];
 }
 
-/** Without a preference every change is sent; nothing while the status is RCVD, as the POST's own answer said (contract 11). */
+/** Without a preference every change is sent, except while the status is RCVD, which the response to the POST contained (contract 11). */
 export const everyChange: readonly NotificationKind[] = ['SCA', 'PROCESS'];
 
-/** Reads `TPP-Notification-Content-Preferred`, such as `status=SCA,LAST`; undefined when it is malformed. */
+/** Parses `TPP-Notification-Content-Preferred`, for example `status=SCA,LAST`; undefined when malformed. */
 export const parseNotificationContent = (text: string): readonly NotificationKind[] | undefined => {
   const list = /^status=(\w+(?: *, *\w+)*)$/.exec(text.trim())?.[1]?.split(/ *, */);
   if (list === undefined || !list.every((word) => notificationKinds.some((kind) => kind === word)))
@@ -28,7 +28,7 @@ export const parseNotificationContent = (text: string): readonly NotificationKin
 export const notificationContentText = (content: readonly NotificationKind[]): string =>
   `status=${content.join(',')}`;
 
-/** The member of a resource's state that an event sets when it registers an address; none when it does not. */
+/** The member of a resource's state that an event sets when it registers an address. */
 export const registeredBy = ({
   notification,
 }: {

@@ -3,7 +3,7 @@ import { type PaymentState, getService } from '../payment/payment-state.js';
 import { isFinal } from '../payment/payment-transitions.js';
 import type { Notifiable, OccurrenceChange } from './status-notification.js';
 
-/** A payment, an order or a bulk payment as far as its TPP is notified of it. The entries of a bulk payment are not sent. */
+/** The part of a payment, an order or a bulk payment that its TPP is notified of. The entries of a bulk payment are not sent. */
 export const notifiablePayment = (state: PaymentState): Notifiable => ({
   status: state.status,
   isFinal: isFinal(state),
@@ -12,8 +12,8 @@ export const notifiablePayment = (state: PaymentState): Notifiable => ({
 });
 
 /**
- * What an event says of an occurrence of a periodic order (contract 9): its funds are held, or it is skipped. `idOf` answers the
- * transactionId of an occurrence that has no entry.
+ * The change of an occurrence of a periodic order (contract 9): its funds are held, or it is skipped. `idOf` returns the
+ * transactionId of an occurrence without an entry.
  */
 export const occurrenceIn = (
   event: PaymentEvent,

@@ -1,10 +1,10 @@
 const maxWaitSeconds = 3600;
-/** Seconds of real time from the first try, after which a notification that nobody takes is a dead letter (contract 11). */
+/** Real seconds from the first attempt until an undelivered notification becomes a dead letter (contract 11). */
 export const retriesEndAfterSeconds = 24 * 3600;
 
 /**
- * Real seconds until the next try of a notification that has failed `failures` times: 1, 2, 4 … up to an hour, the last
- * one 24 hours after the first; undefined when that one has failed too.
+ * Real seconds until the next attempt of a notification that failed `failures` times: 1, 2, 4 … up to an hour, the last
+ * attempt 24 hours after the first; undefined when the last one failed too.
  */
 export const retryAfterSeconds = (failures: number, secondsSinceFirstTry: number): number | undefined => {
   const left = retriesEndAfterSeconds - secondsSinceFirstTry;

@@ -26,7 +26,7 @@ import type { NotificationKind } from './notification-content.js';
 import { isNotificationText } from './signable-notification.js';
 import { listNotifications, type Notifiable } from './status-notification.js';
 
-/** A resource and the states that it can have, as the services hand them to {@link listNotifications}. */
+/** A resource and its possible states, as the services pass them to {@link listNotifications}. */
 const kinds = {
   payment: {
     resource: tuple(uuid(), constantFrom(...paymentServices), constantFrom(...paymentProducts)).map(
@@ -74,7 +74,7 @@ const wanted = constantFrom<readonly NotificationKind[]>(
   ['SCA', 'PROCESS', 'LAST'],
 );
 
-/** The texts that follow from one change of a resource, as its service makes them. */
+/** The notification texts for one change of a resource, as its service creates them. */
 const texts = oneof(
   ...Object.values(kinds).map(({ resource, statuses, funds, occurrence }) => {
     const state = (ids: readonly string[]) =>
@@ -121,12 +121,12 @@ const good = JSON.stringify(
   ),
 );
 
-describe('a text that is signed as a notification (contract 11)', () => {
-  it('is each that a change of a payment, a consent or a basket causes', () => {
+describe('a text that can be signed as a notification (contract 11)', () => {
+  it('is every text that a change of a payment, a consent or a basket produces', () => {
     assert(property(texts, (made) => made.every(isNotificationText)));
   });
 
-  it('is none of them with a further member, without one, or with a value of another type', () => {
+  it('has no additional member, no missing member and no value of another type', () => {
     const others = constantFrom<unknown>(null, 0, 1.5, '', 'x\n', [], {}, { href: '/v1/x' }, [true]);
     assert(
       property(texts, constantFrom(0, 1, 2, 3, 4, 5, 6, 7), others, (made, index, other) => {
@@ -134,7 +134,7 @@ describe('a text that is signed as a notification (contract 11)', () => {
         pre(text !== undefined);
         const names = Object.keys(parse(text));
         const name = names[index % names.length] ?? '';
-        // Two members may be absent.
+        // Two members are optional.
         const isOptional = name === 'fundsAvailable' || name === 'transactionId';
         return (
           !isNotificationText(changed(text, (body) => ({ ...body, [name]: other }))) &&

@@ -11,9 +11,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 interface Kind extends Pick<NotifiedResource, 'idName' | 'statusName'> {
   readonly statuses: readonly string[];
-  /** The paths below which resources of this kind are. */
+  /** The path prefixes of resources of this kind. */
   readonly folders: readonly string[];
-  /** May it say whether funds are available, and of which transaction? */
+  /** True if it may report whether funds are available, and for which transaction. */
   readonly hasFunds: boolean;
 }
 
@@ -44,7 +44,7 @@ const kinds: readonly Kind[] = [
 ];
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-/** The bank's own ids of transactions: printable, as Berlin Group bounds them. */
+/** The bank's transaction ids: printable, with the Berlin Group's length limit. */
 const bankId = /^[^\p{C}\p{Zl}\p{Zp}]{1,35}$/u;
 
 const matches = (value: unknown, pattern: RegExp): value is string =>
@@ -66,7 +66,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The resource that a body is about, by its id and the link to it; undefined when that is no resource of this interface. */
+/** The resource of a body, from its id and link; undefined when it is not a resource of this interface. */
 const readResource = (body: Json, { idName, statusName, folders }: Kind): NotifiedResource | undefined => {
   const id = body[idName];
   if (!matches(id, uuid)) return undefined;
@@ -76,7 +76,7 @@ const readResource = (body: Json, { idName, statusName, folders }: Kind): Notifi
   return path === undefined ? undefined : { idName, statusName, id, path };
 };
 
-/** The change that a body says; undefined when one of its values is none that the bank gives it. */
+/** The change in a body; undefined when the bank never gives one of its values. */
 const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): StatusChange | undefined => {
   const { [statusName]: status, fundsAvailable, authorisationId, scaStatus, transactionId } = body;
   if (!oneOf(status, statuses)) return undefined;
@@ -96,9 +96,9 @@ const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): Statu
 };
 
 /**
- * Is this text a notification (contract 11), and nothing else? Its values are read one by one; then the text has to be the very
- * one that {@link notificationBody} makes of them, so that no further member, second resource, other link, member that is
- * there twice or other spelling is left in it.
+ * True if this text is exactly a notification (contract 11). Parses its values one by one, then compares the text with
+ * the one that {@link notificationBody} makes of them, which rules out an additional member, a second resource, another link, a
+ * duplicate member or another spelling.
  */
 export const isNotificationText = (text: string): boolean => {
   const body = parse(text);

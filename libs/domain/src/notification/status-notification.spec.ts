@@ -23,7 +23,7 @@ const listStatuses = (states: readonly Notifiable[], wanted: readonly Notificati
   notifyAll(states, wanted).map(({ status }) => status);
 
 describe('what is pushed (contract 11)', () => {
-  it('without a preference every change is pushed, RCVD excepted', () => {
+  it('pushes every change except RCVD without a preference', () => {
     expect(notifyAll(life, [])).toEqual([
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'psuIdentified' },
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'finalised' },
@@ -32,13 +32,13 @@ describe('what is pushed (contract 11)', () => {
     ]);
   });
 
-  it('without a preference RCVD is not pushed, also when a signer is identified meanwhile; SCA tells it', () => {
+  it('does not push RCVD without a preference, even when a signer is identified meanwhile; SCA does', () => {
     const [before, after] = [payment('RCVD', 'received'), payment('RCVD', 'psuIdentified')];
     expect(listNotifications(before, after, [])).toEqual([]);
     expect(listNotifications(before, after, ['SCA'])).toHaveLength(1);
   });
 
-  it('PROCESS tells each status once, without authorisations', () => {
+  it('pushes each status once with PROCESS, without authorisations', () => {
     expect(notifyAll(life, ['PROCESS'])).toEqual([
       { status: 'ACCP' },
       { status: 'ACSP', fundsAvailable: true },
@@ -46,31 +46,31 @@ describe('what is pushed (contract 11)', () => {
     ]);
   });
 
-  it('SCA tells each scaStatus, with the status beside it', () => {
+  it('pushes each scaStatus with SCA, together with the status', () => {
     expect(notifyAll(life, ['SCA']).map(({ scaStatus }) => scaStatus)).toEqual([
       'psuIdentified',
       'finalised',
     ]);
   });
 
-  it('LAST is the final status', () => {
+  it('pushes the final status with LAST', () => {
     expect(listStatuses(life, ['LAST'])).toEqual(['ACSC']);
     expect(listStatuses([payment('RCVD', 'received'), payment('CANC', 'failed')], ['LAST'])).toEqual([
       'CANC',
     ]);
   });
 
-  it('LAST is the final status, unfunded included', () => {
+  it('pushes the final status with LAST, including unfunded', () => {
     const states = [payment('RCVD', 'received'), payment('ACCP', 'finalised'), unfunded];
     expect(notifyAll(states, ['LAST'])).toEqual([{ status: 'ACCP', fundsAvailable: false }]);
     expect(notifyAll(states, ['PROCESS']).at(-1)).toEqual({ status: 'ACCP', fundsAvailable: false });
   });
 
-  it('preferences combine: SCA and LAST', () => {
+  it('combines preferences: SCA and LAST', () => {
     expect(listStatuses(life, ['SCA', 'LAST'])).toEqual(['ACCP', 'ACCP', 'ACSC']);
   });
 
-  it('a status that is told with an authorisation is not told a second time', () => {
+  it('does not repeat a status that was sent with an authorisation', () => {
     const rejected = notifyAll(
       [payment('RCVD', 'received', 'received'), payment('RJCT', 'failed', 'failed')],
       ['SCA', 'PROCESS', 'LAST'],
@@ -81,19 +81,19 @@ describe('what is pushed (contract 11)', () => {
     ]);
   });
 
-  it('what the answer to a POST has told is not told again: the creation, and the start of an authorisation', () => {
+  it('does not repeat what the response to a POST contained: the creation, and the start of an authorisation', () => {
     expect(listNotifications(undefined, payment('RCVD', 'received'), everyChange)).toEqual([]);
     expect(
       listNotifications(payment('RCVD', 'received'), payment('RCVD', 'received', 'received'), everyChange),
     ).toEqual([]);
   });
 
-  it('nothing is told of an event that changed neither status, as when the entry is booked', () => {
+  it('pushes nothing for an event that changed neither status, for example a booked entry', () => {
     const settled = life.at(-1) ?? payment('ACSC');
     expect(listNotifications(settled, settled, ['SCA', 'PROCESS', 'LAST'])).toEqual([]);
   });
 
-  it('consents are told until theirs: valid is told, and is not the last', () => {
+  it('pushes the statuses of a consent; valid is pushed and is not the last', () => {
     const consent = (status: string, isFinal = false): Notifiable => ({
       status,
       isFinal,
@@ -104,7 +104,7 @@ describe('what is pushed (contract 11)', () => {
     expect(listStatuses(states, ['LAST'])).toEqual(['revokedByPsu']);
   });
 
-  it('an occurrence of an order has its transactionId, and its own fundsAvailable', () => {
+  it('pushes an occurrence of an order with its transactionId and fundsAvailable', () => {
     const order = payment('ACSP');
     const skipped = { transactionId: 't2', fundsAvailable: false };
     expect(listNotifications(order, order, ['PROCESS'], skipped)).toEqual([{ status: 'ACSP', ...skipped }]);

@@ -1,23 +1,23 @@
 import type { Authorisation, ScaStatus } from '../sca/authorisations.js';
 import { everyChange, type NotificationKind } from './notification-content.js';
 
-/** The change of one occurrence of a periodic order that an event brings. */
+/** The change of one occurrence of a periodic order that an event causes. */
 export interface OccurrenceChange {
   readonly transactionId: string;
-  /** False: it was skipped for want of funds. */
+  /** False: skipped for lack of funds. */
   readonly fundsAvailable: boolean;
 }
 
-/** The part of a payment's, a consent's or a basket's state that a TPP is notified of. */
+/** The part of the state of a payment, consent or basket that a TPP is notified of. */
 export interface Notifiable {
   readonly status: string;
-  /** True when status and fundsAvailable never change again. */
+  /** True when status and fundsAvailable are final. */
   readonly isFinal: boolean;
   readonly fundsAvailable?: boolean;
   readonly authorisations: readonly Pick<Authorisation, 'authorisationId' | 'scaStatus'>[];
 }
 
-/** One change of a resource, as it is sent. */
+/** One change of a resource, as sent. */
 export interface StatusChange {
   readonly status: string;
   readonly fundsAvailable?: boolean;
@@ -27,9 +27,9 @@ export interface StatusChange {
 }
 
 /**
- * The notifications that follow from one event, in order; none when it changed nothing that is wanted. A resource that has
- * just been created and an authorisation that has just been started are not sent: the POST's own answer did (contract 11).
- * An occurrence is sent beside the status of its order. `preferred`: empty where the TPP said nothing; then RCVD is not sent.
+ * The notifications caused by one event, in order; none when no wanted value changed. A resource that was
+ * just created and an authorisation that was just started are not sent: the response to the POST contained them (contract 11).
+ * An occurrence is sent with the status of its order. `preferred` is empty when the TPP sent no preference; then RCVD is not sent.
  */
 export const listNotifications = (
   before: Notifiable | undefined,

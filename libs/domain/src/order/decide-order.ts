@@ -10,8 +10,8 @@ type OrderDecision = Decision<PaymentEvent>;
 const notNow: OrderDecision = refuse('statusForbidsAuthorisation');
 
 /**
- * Decides about a settlement step of an occurrence (contract 9). A step that was taken already happens no more. Refused: the
- * occurrence was skipped or cancelled, or came to its end before: then its hold must be released, which a posted one survives.
+ * Decides on a settlement step of an occurrence (contract 9). A repeated step changes nothing. Fails when the
+ * occurrence was skipped, cancelled or ended before; the caller must then release its hold, which has no effect on a posted one.
  */
 export function decideOccurrenceStep(
   state: PeriodicOrder,
@@ -49,7 +49,7 @@ export function decideOccurrenceStep(
   }
 }
 
-/** The next occurrence is planned when one has ended; without one the order is complete. A cancelled order has no next one. */
+/** Plans the next occurrence when one has ended; without a next one the order is complete. A cancelled order has no next one. */
 function continued(state: PeriodicOrder, last: PlannedOccurrence, profile: Profile): PaymentEvent[] {
   if (state.status === 'CANC') return [];
   const next = occurrenceAfter(last, state.schedule, profile);

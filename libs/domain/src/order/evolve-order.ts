@@ -1,13 +1,13 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { PeriodicOrder } from '../payment/payment-state.js';
 
-/** A new order has no occurrence: the first is planned when it is signed. */
+/** A new order has no occurrence: the first is planned on signature. */
 export const newOrder = (initiated: Omit<PeriodicOrder, 'service'>): PeriodicOrder => ({
   ...initiated,
   service: 'periodic-payments',
 });
 
-/** The periodic order after an event of its occurrences (contract 9); any other event leaves it as it is. */
+/** The periodic order after an event of its occurrences (contract 9); other events leave it unchanged. */
 export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): PeriodicOrder {
   const { planned, started, ...order } = state;
   switch (event.type) {
@@ -20,7 +20,7 @@ export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): Periodic
     case 'transaction-refused':
       return { ...order, ended: { number: event.data.number, fundsAvailable: false } };
     case 'cancelled':
-      // An occurrence whose funds are held is still posted; no other comes after it.
+      // An occurrence with held funds is still posted; no other follows.
       return { ...order, ...(started === undefined ? {} : { started }) };
     default:
       return state;

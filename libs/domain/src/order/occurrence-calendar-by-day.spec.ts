@@ -14,13 +14,13 @@ const monthEnds = soon.filter((index) => days[index]?.isLastOfMonth === true);
 const aroundCentury = between('2096', '2105');
 const frequencyNames = Object.keys(frequencies) as Frequency[];
 
-/** The number of days that are walked: enough for many occurrences of any frequency. */
+/** The number of days to walk: enough for many occurrences of any frequency. */
 function walkedDays(frequency: Frequency): number {
   const step = frequencies[frequency];
   if ('months' in step) return 1100;
   return step.days === 1 ? 130 : 300;
 }
-/** More days than the holidays and weekends below can move an occurrence by. */
+/** More days than the holidays and weekends below can shift an occurrence. */
 const maxMove = 100;
 
 const orders = fc.record({
@@ -38,7 +38,7 @@ const orders = fc.record({
     fc.record({ endsAfterDays: fc.oneof(fc.nat(40), fc.nat(1000)) }),
     fc.record({ numberOfPayments: fc.integer({ min: 1, max: 40 }) }),
   ),
-  /** Rows of holidays, the first day of each counted from startDate. */
+  /** Rows of holidays; each first day is an offset from startDate. */
   closures: fc.array(
     fc.record({ from: fc.integer({ min: -12, max: 400 }), length: fc.integer({ min: 1, max: 12 }) }),
     { maxLength: 6 },
@@ -65,11 +65,11 @@ const listHolidays = ({ start, closures }: Order): string[] => [
   ...closures.flatMap(({ from, length }) => Array.from({ length }, (_, n) => isoAt(start + from + n))),
 ];
 
-/** One line an occurrence. */
+/** One line per occurrence. */
 const text = (list: readonly (Occurrence | undefined)[]): string =>
   list.map((one) => (one ? `${one.number} ${one.plannedDate} ${one.executionDate}` : 'none')).join('\n');
 
-/** Those from the beginning whose planned day is not after `until`, at most `count`. */
+/** The first occurrences with a planned day up to `until`, at most `count`. */
 function taken(from: Iterable<Occurrence>, until: string, count = Infinity): Occurrence[] {
   const list: Occurrence[] = [];
   for (const occurrence of from) {
@@ -80,7 +80,7 @@ function taken(from: Iterable<Occurrence>, until: string, count = Infinity): Occ
 }
 
 describe('the occurrences of any order (contract 9)', () => {
-  it('are those that a walk through all its days finds', () => {
+  it('equal those found by walking through all its days', () => {
     let [compared, lasts] = [0, 0];
     fc.assert(
       fc.property(orders, (order) => {

@@ -31,14 +31,14 @@ describe('the days of each frequency (contract 9)', () => {
     expect(first(3, { startDate: '2027-01-15', frequency })).toEqual(days);
   });
 
-  it('MonthlyVariable: the months of monthsOfExecution, in the order of the year, from startDate’s month on', () => {
+  it('MonthlyVariable uses the months of monthsOfExecution in calendar order, from startDate’s month on', () => {
     const monthsOfExecution = [10, 1, 4];
     const schedule = { startDate: '2027-02-20', frequency: 'MonthlyVariable', monthsOfExecution } as const;
     const days = ['2027-04-20', '2027-10-20', '2028-01-20', '2028-04-20', '2028-10-20', '2029-01-20'];
     expect(first(6, schedule)).toEqual(days);
   });
 
-  it('MonthlyVariable: startDate’s month counts when it is one of them and its day is not over', () => {
+  it('MonthlyVariable includes startDate’s month when it is listed and its day is not over', () => {
     const schedule = {
       startDate: '2027-04-20',
       frequency: 'MonthlyVariable',
@@ -61,8 +61,8 @@ describe('the months of a frequency count from startDate’s month (contract 9)'
   });
 });
 
-describe('a planned day before startDate is no occurrence, whatever would move it (contract 9)', () => {
-  it('not even when the following banking day is startDate itself', () => {
+describe('a planned day before startDate is never an occurrence, even if it would be moved (contract 9)', () => {
+  it('is skipped even when the following banking day is startDate itself', () => {
     const schedule = { frequency: 'Monthly', dayOfExecution: 13, executionRule: 'following' } as const;
     expect(first(2, { startDate: '2027-02-13', ...schedule })).toEqual(['2027-02-15', '2027-03-15']);
     expect(first(2, { startDate: '2027-02-14', ...schedule })).toEqual(['2027-03-15', '2027-04-13']);
@@ -88,19 +88,19 @@ describe('a day that the month lacks is the month’s last (contract 9)', () => 
     expect(first(1, { startDate: '2028-02-01', frequency: 'Monthly', dayOfExecution })).toEqual([day]);
   });
 
-  it('every 29 February: the 28th in other years, and the 29th again in the next leap year', () => {
+  it('29 February becomes the 28th in other years and the 29th again in the next leap year', () => {
     const days = ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'];
     expect(first(5, { startDate: '2028-02-29', frequency: 'Annual' })).toEqual(days);
     expect(first(5, { startDate: '2096-02-29', frequency: 'Annual' }).at(-1)).toBe('2100-02-28');
   });
 
-  it('an order that starts on the 31st keeps it after a shorter month', () => {
+  it('an order that starts on the 31st returns to the 31st after a shorter month', () => {
     const days = ['2027-01-31', '2027-02-28', '2027-03-31'];
     expect(first(3, { startDate: '2027-01-31', frequency: 'Monthly' })).toEqual(days);
   });
 });
 
-describe('a day that is no banking day moves by executionRule (contract 9)', () => {
+describe('a day that is not a banking day moves by executionRule (contract 9)', () => {
   const on = (
     startDate: string,
     dayOfExecution: number,
@@ -124,7 +124,7 @@ describe('a day that is no banking day moves by executionRule (contract 9)', () 
     expect(on('2026-12-01', day, 'preceding')).toEqual([preceding]);
   });
 
-  it('into the next or the last month too', () => {
+  it('moves into the next or previous month if needed', () => {
     expect(on('2027-01-01', 31, 'following')).toEqual(['2027-02-01']);
     expect(first(2, { startDate: '2027-07-30', frequency: 'Monthly', dayOfExecution: 1 })).toEqual([
       '2027-08-01',
@@ -133,12 +133,12 @@ describe('a day that is no banking day moves by executionRule (contract 9)', () 
     expect(on('2027-07-30', 1, 'preceding')).toEqual(['2027-07-30']);
   });
 
-  it('without one the day itself counts', () => {
+  it('stays on the day itself without a rule', () => {
     expect(on('2026-12-01', 12)).toEqual(['2026-12-12']);
     expect(on('2026-12-01', 24)).toEqual(['2026-12-24']);
   });
 
-  it.each(['sandbox', 'production'] as const)('weekends and the holiday file count in %s', (name) => {
+  it.each(['sandbox', 'production'] as const)('%s observes weekends and the holiday file', (name) => {
     const table = makeProfile(name).holidays;
     const schedule = { startDate: '2027-03-03', frequency: 'Weekly', executionRule: 'following' } as const;
     expect(nthOccurrence(schedule, 1, table)?.executionDate).toBe('2027-03-04');
@@ -147,7 +147,7 @@ describe('a day that is no banking day moves by executionRule (contract 9)', () 
     );
   });
 
-  it('the planned day of the next occurrence does not move along', () => {
+  it('does not shift the planned day of the next occurrence', () => {
     const schedule = { startDate: '2027-03-03', frequency: 'Weekly', executionRule: 'following' } as const;
     expect(taken(2, occurrences(schedule, holidays))).toEqual([
       { number: 1, plannedDate: '2027-03-03', executionDate: '2027-03-04' },
@@ -168,14 +168,14 @@ describe('preceding that would fall before startDate moves to the following one 
     ]);
   });
 
-  it('and only then: startDate itself is early enough', () => {
+  it('only moves when necessary: startDate itself is allowed', () => {
     const schedule = { startDate: '2027-02-05', frequency: 'Monthly', executionRule: 'preceding' } as const;
     expect(first(1, { ...schedule, dayOfExecution: 7 })).toEqual(['2027-02-05']);
   });
 });
 
 describe('two occurrences that fall on one day both run (contract 9)', () => {
-  it('the days of a weekend and the Monday after it', () => {
+  it('covers the days of a weekend and the Monday after it', () => {
     const schedule = { startDate: '2027-02-05', frequency: 'Daily', executionRule: 'following' } as const;
     expect(first(5, schedule)).toEqual([
       '2027-02-05',
@@ -190,7 +190,7 @@ describe('two occurrences that fall on one day both run (contract 9)', () => {
 describe('endDate bounds the moved day (contract 9)', () => {
   const weekly = { startDate: '2027-02-06', frequency: 'Weekly' } as const;
 
-  it('following: planned on it, but moved beyond it', () => {
+  it('excludes a day planned on endDate but moved after it', () => {
     expect(all({ ...weekly, executionRule: 'following', endDate: '2027-02-13' })).toEqual(['2027-02-08']);
     expect(all({ ...weekly, executionRule: 'following', endDate: '2027-02-15' })).toEqual([
       '2027-02-08',
@@ -198,7 +198,7 @@ describe('endDate bounds the moved day (contract 9)', () => {
     ]);
   });
 
-  it('preceding: planned after it, but moved onto it', () => {
+  it('includes a day planned after endDate but moved onto it', () => {
     expect(all({ ...weekly, executionRule: 'preceding', endDate: '2027-02-12' })).toEqual([
       '2027-02-08',
       '2027-02-12',
@@ -206,7 +206,7 @@ describe('endDate bounds the moved day (contract 9)', () => {
     expect(all({ ...weekly, executionRule: 'preceding', endDate: '2027-02-11' })).toEqual(['2027-02-08']);
   });
 
-  it('the day itself is within', () => {
+  it('includes endDate itself', () => {
     expect(all({ ...weekly, endDate: '2027-02-13' })).toEqual(['2027-02-06', '2027-02-13']);
     expect(all({ ...weekly, endDate: '2027-02-06' })).toEqual(['2027-02-06']);
   });
@@ -241,7 +241,7 @@ describe('an order without any occurrence (contract 9)', () => {
 describe('numberOfPayments in place of endDate (contract 9)', () => {
   const three = { startDate: '2027-01-31', frequency: 'Monthly', numberOfPayments: 3 } as const;
 
-  it('is how many occurrences the order has', () => {
+  it('is the number of occurrences of the order', () => {
     expect(all(three)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31']);
     expect(lastOccurrence(three, holidays)).toEqual({
       number: 3,
@@ -262,7 +262,7 @@ describe('numberOfPayments in place of endDate (contract 9)', () => {
 describe('the next occurrence and the last one', () => {
   const endless = { startDate: '1990-01-31', frequency: 'Monthly' } as const;
 
-  it('the next one after a number, however long ago the order started', () => {
+  it('finds the next one after a number, however long ago the order started', () => {
     expect(nthOccurrence(endless, 445, holidays)).toEqual({
       number: 445,
       plannedDate: '2027-01-31',
@@ -277,7 +277,7 @@ describe('the next occurrence and the last one', () => {
     ]);
   });
 
-  it('an order without end has no last one', () => {
+  it('has no last one for an order without an end', () => {
     expect(lastOccurrence(endless, holidays)).toBeUndefined();
   });
 
@@ -290,11 +290,11 @@ describe('the next occurrence and the last one', () => {
     expect(lastOccurrence(schedule, holidays)?.number).toBe(number);
   });
 
-  it('there is none before the first', () => {
+  it('has none before the first', () => {
     expect(nthOccurrence(endless, 0, holidays)).toBeUndefined();
   });
 
-  it('the calendar ends with the year 9999', () => {
+  it('ends the calendar with the year 9999', () => {
     const late = { startDate: '9999-12-30', frequency: 'Daily', executionRule: 'following' } as const;
     expect(all(late)).toEqual(['9999-12-30', '9999-12-31']);
     expect(nthOccurrence(late, 2, ['9999-12-31'])?.executionDate).toBe('9999-12-31');

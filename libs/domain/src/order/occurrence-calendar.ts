@@ -4,11 +4,11 @@ import { frequencies, type PeriodicSchedule } from './periodic-schedule.js';
 
 /** One execution of a periodic order. */
 export interface Occurrence {
-  /** Counts from 1. It does not depend on the holidays: a holiday table that changes renumbers nothing. */
+  /** 1-based and independent of the holidays: a change of the holiday table renumbers nothing. */
   readonly number: number;
-  /** ISO date that the frequency gives. */
+  /** ISO date given by the frequency. */
   readonly plannedDate: string;
-  /** ISO date of execution: plannedDate as executionRule moves it. */
+  /** ISO date of execution: plannedDate moved by executionRule. */
   readonly executionDate: string;
 }
 
@@ -16,7 +16,7 @@ export interface Occurrence {
 const maxOccurrences = 4_000_000;
 const yearOfFourDigits = /^\d{4}-/;
 
-/** The month of execution at an index, counted from 0 in startDate's month; in months since the year 0. */
+/** The month of execution at an index, counted from 0 in startDate's month, in months since the year 0. */
 function executionMonth(
   { startDate, monthsOfExecution }: PeriodicSchedule,
   monthsBetween: number,
@@ -30,7 +30,7 @@ function executionMonth(
   return (year + Math.floor(position / months.length)) * 12 + named - 1;
 }
 
-/** The day of execution in the month at an index; that of index 0 may be before startDate. */
+/** The day of execution in the month at an index; at index 0 it may be before startDate. */
 function dateInMonth(schedule: PeriodicSchedule, monthsBetween: number, index: number): string {
   const months = executionMonth(schedule, monthsBetween, index);
   const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
@@ -39,7 +39,7 @@ function dateInMonth(schedule: PeriodicSchedule, monthsBetween: number, index: n
   return [String(year).padStart(4, '0'), ...[month, day].map((n) => String(n).padStart(2, '0'))].join('-');
 }
 
-/** The n-th planned day that is not before startDate; its year has not four digits when it is after 9999. */
+/** The n-th planned day from startDate on. After 9999 its year does not have four digits. */
 function plannedDay(schedule: PeriodicSchedule, number: number): string {
   const { startDate, frequency } = schedule;
   const step = frequencies[frequency];
@@ -59,8 +59,8 @@ function movedDay(
 }
 
 /**
- * The occurrence of an order with that number, from 1; undefined when the order has no such occurrence (contract 9).
- * `holidays` is the profile's holiday table; it counts in both profiles. Computed directly, however long ago the order started.
+ * The occurrence with this number (1-based); undefined when the order has no such occurrence (contract 9).
+ * `holidays` is the profile's holiday table, used in both profiles. Computed directly, however long ago the order started.
  */
 export function nthOccurrence(
   schedule: PeriodicSchedule,
@@ -76,8 +76,8 @@ export function nthOccurrence(
 }
 
 /**
- * The occurrences after a number, in order, computed as they are taken. A later planned day is never moved to an earlier day
- * than the one before it, so execution dates never decrease and the first one after endDate ends the order.
+ * The occurrences after a number, in order, computed lazily. A later planned day is never moved before an earlier
+ * one, so execution dates never decrease and the first one after endDate ends the order.
  */
 export function* occurrences(
   schedule: PeriodicSchedule,
@@ -91,7 +91,7 @@ export function* occurrences(
   }
 }
 
-/** The last occurrence; undefined for an order without end and for one without any occurrence. */
+/** The last occurrence; undefined for an order without an end or without any occurrence. */
 export function lastOccurrence(
   schedule: PeriodicSchedule,
   holidays: readonly string[],

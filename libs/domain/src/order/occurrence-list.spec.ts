@@ -21,8 +21,8 @@ const refused = (number: number): PaymentEvent => ({
 const paid = (number: number): PaymentEvent[] => [planned(number), started(number), settled(number)];
 const events = [...paid(1), planned(2), refused(2), planned(3), started(3), settled(3), planned(4)];
 
-describe('the occurrences that an order tells (contract 9)', () => {
-  it('stay ACTC until the order ends, with the bank’s transactionId and whether there were funds', () => {
+describe('the occurrences that an order returns (contract 9)', () => {
+  it('stay ACTC until the order ends, with the bank’s transactionId and whether funds were available', () => {
     expect(listOccurrences({ status: 'ACSP' }, events)).toEqual([
       {
         number: 1,
@@ -55,13 +55,13 @@ describe('the occurrences that an order tells (contract 9)', () => {
     },
   );
 
-  it('one whose funds were held when the order was cancelled still books: ACTC until then', () => {
+  it('stay ACTC after cancellation until held funds are booked', () => {
     const held = listOccurrences({ status: 'CANC' }, [planned(1), started(1)]);
     expect(held).toMatchObject([{ transactionStatus: 'ACTC', fundsAvailable: true }]);
     expect(listOccurrences({ status: 'CANC' }, paid(1))).toMatchObject([{ transactionStatus: 'ACSC' }]);
   });
 
-  it('are the latest 100 that ran, and the next one', () => {
+  it('include the latest 100 that ran, and the next one', () => {
     const many = Array.from({ length: 150 }, (_, index) => paid(index + 1)).flat();
     const listed = listOccurrences({ status: 'ACSP' }, [...many, planned(151)].slice(-maxOccurrenceEvents));
     expect(listed.map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, index) => index + 51));

@@ -1,26 +1,26 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { PeriodicOrder } from '../payment/payment-state.js';
 
-/** An occurrence as its order's GET tells it (contract 9). */
+/** An occurrence as GET of its order returns it (contract 9). */
 export interface ListedOccurrence {
   /** Counts from 1. */
   readonly number: number;
-  /** The planned day, as the execution rule moves it: ISO date. */
+  /** The planned day moved by the execution rule, ISO date. */
   readonly executionDate: string;
-  /** ACTC until the order has ended; then ACSC for one that was paid, else CANC. */
+  /** ACTC until the order has ended; then ACSC if paid, else CANC. */
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
-  /** Absent until its funds were asked for. */
+  /** Absent until its funds were requested. */
   readonly fundsAvailable?: boolean;
-  /** The bank's id of its entry, once there is one. */
+  /** The bank's id of its entry, once it exists. */
   readonly transactionId?: string;
 }
 
-/** Max number of past occurrences, the latest ones, that GET of an order shows (contract 9). */
+/** Max number of past occurrences that GET of an order returns, the latest ones (contract 9). */
 const maxListed = 100;
-/** The most events that the listed occurrences can have: planned, started and settled, of each and of the next one. */
+/** Max number of events of the listed occurrences: planned, started and settled, for each and for the next one. */
 export const maxOccurrenceEvents = 3 * (maxListed + 1);
 
-/** Types of the events of which {@link listOccurrences} makes its list. */
+/** The event types from which {@link listOccurrences} makes its list. */
 export const occurrenceEventTypes = [
   'transaction-planned',
   'transaction-started',
@@ -56,7 +56,7 @@ const found = (events: readonly PaymentEvent[]): Map<number, Found> => {
 
 /**
  * The latest occurrences that ran or were skipped, and the next one, in order. `events` are the order's latest of
- * {@link occurrenceEventTypes}, oldest first; an occurrence whose plan is not among them is left out.
+ * {@link occurrenceEventTypes}, oldest first; an occurrence whose planning event is missing is omitted.
  */
 export function listOccurrences(
   { status }: Pick<PeriodicOrder, 'status'>,

@@ -1,6 +1,6 @@
 /**
- * The frequencyCode of the Berlin Group (ISO 20022 EventFrequency7Code): how many days or months lie between two planned
- * days. MonthlyVariable takes only those months that monthsOfExecution names.
+ * The Berlin Group frequencyCode (ISO 20022 EventFrequency7Code): the number of days or months between two planned
+ * days. MonthlyVariable uses only the months in monthsOfExecution.
  */
 export const frequencies = {
   Daily: { days: 1 },
@@ -15,7 +15,7 @@ export const frequencies = {
 } as const satisfies Readonly<Record<string, { readonly days: number } | { readonly months: number }>>;
 export type Frequency = keyof typeof frequencies;
 
-/** An execution rule moves a planned day that is a weekend or a holiday: to the banking day after it, or before it. */
+/** An execution rule moves a planned day on a weekend or holiday to the next or the previous banking day. */
 export const executionRules = ['following', 'preceding'] as const;
 export type ExecutionRule = (typeof executionRules)[number];
 
@@ -32,6 +32,6 @@ export interface PeriodicSchedule {
   readonly dayOfExecution?: number;
   /** Months of the year, 1 to 12, each once; with MonthlyVariable and only there. */
   readonly monthsOfExecution?: readonly number[];
-  /** Absent: the planned day itself counts, whatever day it is. */
+  /** Absent: the planned day is used as it is. */
   readonly executionRule?: ExecutionRule;
 }

@@ -12,9 +12,9 @@ const plan = ({ number, executionDate }: Occurrence, dueAt: string): PlannedOccu
 });
 
 /**
- * The first occurrence of an order signed at `signedAt` (ISO instant), and when it is due (contract 9). Today: as a single
- * payment is, so after the settlement delay, and in production after the cut-off on the next banking day. Later: at the start
- * of its day. Earlier, since the order was signed late: at once.
+ * The first occurrence of an order signed at `signedAt` (ISO instant), and when it is due (contract 9). Today: like a single
+ * payment, after the settlement delay, and in production after the cut-off on the next banking day. Later: at the start
+ * of its day. Earlier, because the order was signed late: immediately.
  * @throws Error for a schedule without any occurrence, which validation refuses.
  */
 export function firstOccurrence(
@@ -31,7 +31,7 @@ export function firstOccurrence(
   return plan(occurrence, dueAt);
 }
 
-/** The day itself counts, whatever day it is; after the cut-off the order waits for the next banking day (contract 9). */
+/** The day itself, whatever day it is; after the cut-off the order waits for the next banking day (contract 9). */
 const dueToday = (signedAt: string, profile: Profile): string => {
   const onItsDay = planExecution(undefined, signedAt, { ...profile, bankingDays: 'every-day' });
   const isAfterCutOff = onItsDay.executionDate !== toBankDate(signedAt, profile.timeZone);
@@ -39,8 +39,8 @@ const dueToday = (signedAt: string, profile: Profile): string => {
 };
 
 /**
- * The occurrence after another one, at the start of its day and not before the other was due: of two on one day the second does
- * not overtake the first. Undefined: there is none.
+ * The occurrence after another one, at the start of its day and not before the other was due: the second of two on one day does
+ * not overtake the first. Undefined after the last one.
  */
 export function occurrenceAfter(
   previous: PlannedOccurrence,

@@ -19,7 +19,7 @@ const validationFailures = (change: object, given = rules): string[] => {
 };
 
 describe('the body of a periodic order (contract 9)', () => {
-  it('makes the payment of each occurrence and the schedule', () => {
+  it('gives the payment of each occurrence and the schedule', () => {
     expect(validateOrder({ ...body, endDate: '2027-12-31', executionRule: 'following' }, rules)).toEqual({
       valid: {
         order: {
@@ -41,7 +41,7 @@ describe('the body of a periodic order (contract 9)', () => {
     });
   });
 
-  it('passes on the currency that the TPP gives the debtor account', () => {
+  it('passes on the debtor account currency that the TPP named', () => {
     const result = validateOrder(
       { ...body, debtorAccount: { iban: 'BG25XSBK92001000000001', currency: 'BGN' } },
       rules,
@@ -62,7 +62,7 @@ describe('the body of a periodic order (contract 9)', () => {
     },
   );
 
-  it('requestedExecutionDate does not apply, and the text says why', () => {
+  it('refuses requestedExecutionDate with a text that says why', () => {
     const result = validateOrder({ ...body, requestedExecutionDate: '2026-12-31' }, rules);
     expect('failures' in result && result.failures).toEqual([
       {
@@ -73,7 +73,7 @@ describe('the body of a periodic order (contract 9)', () => {
     ]);
   });
 
-  it('tells all faults together: the payment, its schedule, unknown members', () => {
+  it('reports all errors together: the payment, its schedule, unknown members', () => {
     expect(
       validationFailures({
         colour: 'blue',
@@ -100,7 +100,7 @@ describe('the body of a periodic order (contract 9)', () => {
     expect('failures' in result && result.failures).toEqual([{ failure: 'bodyNotJson' }]);
   });
 
-  it('answers any JSON in any field without failing itself, and blames that field or the period', () => {
+  it('accepts any JSON in any field without throwing, and reports that field or the period', () => {
     const place = fc.record({
       path: fc.constantFrom(...paymentFields.map(({ path }) => path), ...scheduleFields),
       value: fc.jsonValue(),
@@ -119,7 +119,7 @@ describe('the body of a periodic order (contract 9)', () => {
   });
 });
 
-describe('stages after the form, the first that fails answers (contract 3)', () => {
+describe('stages after the form: the first that fails is reported (contract 3)', () => {
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
   const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
@@ -136,13 +136,13 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
     expect(validationFailures(change, inProduction)).toEqual([failure]);
   });
 
-  it('none of them speaks while the form is wrong', () => {
+  it('do not run while the form is wrong', () => {
     expect(validationFailures({ ...euro, ...past, serviceLevel: 'X' })).toEqual([
       'fieldMalformed serviceLevel',
     ]);
   });
 
-  it('BGN is the only currency, in production too (spec 1.6)', () => {
+  it('accept only BGN, in production too (spec 1.6)', () => {
     const result = validateOrder({ ...body, ...euro }, inProduction);
     expect('failures' in result && result.failures).toEqual([
       {
@@ -161,7 +161,7 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
     expect(validationFailures(change)).toEqual(failure === undefined ? [] : [failure]);
   });
 
-  it('numberOfPayments is taken where recurring payments are offered (spec 1.7)', () => {
+  it('accept numberOfPayments where recurring payments are offered (spec 1.7)', () => {
     expect(validationFailures(recurring)).toEqual([]);
     const offering = makeProfile('production', { offers: ['recurring-payments'] });
     expect(validationFailures(recurring, { ...rules, profile: offering })).toEqual([]);

@@ -19,12 +19,12 @@ export interface ValidOrder extends PaymentDetails {
   readonly schedule: PeriodicSchedule;
 }
 
-/** The one product of periodic orders (spec 1.9, contract 9). */
+/** The only product of periodic orders (spec 1.9, contract 9). */
 const product: PaymentProduct = 'domestic-credit-transfer-BGN';
-/** Spec 1.6: of periodic payments, in every profile. */
+/** The currency of periodic payments in every profile (spec 1.6). */
 const currencies = ['BGN'];
 
-/** The field table for each payment of an order; the order's days are in its schedule (contract 9). */
+/** The field table for each payment of an order; the order's dates are in its schedule (contract 9). */
 export const orderPaymentFields = withoutField(
   paymentFields,
   'requestedExecutionDate',
@@ -33,7 +33,7 @@ export const orderPaymentFields = withoutField(
 /** The members of the body of a periodic order. */
 export const orderMembers: readonly string[] = [...paymentPaths, ...scheduleFields];
 
-/** numberOfPayments makes a recurring payment, which a profile may leave out (spec 1.7). */
+/** numberOfPayments makes a recurring payment, which a profile may not offer (spec 1.7). */
 const recurringFailure = (
   { numberOfPayments }: PeriodicSchedule,
   { offers }: Pick<Profile, 'offers'>,
@@ -43,9 +43,9 @@ const recurringFailure = (
     : fail('serviceNotOffered', 'numberOfPayments', 'Recurring payments are not offered. Send endDate.');
 
 /**
- * Validates the body of a periodic order (contract 9). All faults of form are reported together: those of the payment in the order
- * of the field table, those of the schedule, unknown members. Later stages only when the form is right, and then the first
- * that fails: currency, type against product, dates, accounts.
+ * Validates the body of a periodic order (contract 9). Reports all form errors together: those of the payment in the order
+ * of the field table, those of the schedule, unknown members. Later stages run only when the form is valid, and the first
+ * that fails is reported: currency, type against product, dates, accounts.
  */
 export function validateOrder(
   body: unknown,

@@ -16,11 +16,11 @@ const texts = (submitted: JsonObject): (string | undefined)[] => {
 };
 
 describe('the schedule of a periodic order (contract 9)', () => {
-  it('takes startDate and frequency alone', () => {
+  it('accepts only startDate and frequency', () => {
     expect(validateSchedule(body)).toEqual({ valid: { startDate: '2027-01-15', frequency: 'Monthly' } });
   });
 
-  it('takes every field, and leaves the fields of the payment to others', () => {
+  it('accepts every schedule field and ignores the payment fields', () => {
     const submitted = {
       creditorName: 'x',
       startDate: '2027-01-15',
@@ -42,12 +42,12 @@ describe('the schedule of a periodic order (contract 9)', () => {
     });
   });
 
-  it.each(Object.keys(frequencies))('takes the frequency %s', (frequency) => {
+  it.each(Object.keys(frequencies))('accepts the frequency %s', (frequency) => {
     const months = frequency === 'MonthlyVariable' ? { monthsOfExecution: ['1'] } : {};
     expect(validationFailures({ ...body, frequency, ...months })).toEqual([]);
   });
 
-  it.each(['startDate', 'frequency'])('%s is mandatory', (name) => {
+  it.each(['startDate', 'frequency'])('requires %s', (name) => {
     expect(validationFailures({ ...body, [name]: undefined })).toEqual([`fieldMissing ${name}`]);
   });
 
@@ -85,21 +85,21 @@ describe('the schedule of a periodic order (contract 9)', () => {
     expect(validationFailures({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
   });
 
-  it.each([1, 999])('numberOfPayments may be %d', (numberOfPayments) => {
+  it.each([1, 999])('accepts %d as numberOfPayments', (numberOfPayments) => {
     expect(validationFailures({ ...body, numberOfPayments })).toEqual([]);
   });
 
-  it.each(['1', '9', '10', '28', '29', '30', '31'])('dayOfExecution may be %j', (dayOfExecution) => {
+  it.each(['1', '9', '10', '28', '29', '30', '31'])('accepts %j as dayOfExecution', (dayOfExecution) => {
     expect(validationFailures({ ...body, dayOfExecution })).toEqual([]);
   });
 
-  it('endDate and numberOfPayments exclude each other', () => {
+  it('refuses endDate together with numberOfPayments', () => {
     const both = { ...body, endDate: '2028-01-15', numberOfPayments: 3 };
     expect(validationFailures(both)).toEqual(['fieldNotApplicable numberOfPayments']);
     expect(texts(both)).toEqual(['Send endDate or numberOfPayments, not both.']);
   });
 
-  it.each(['Daily', 'Weekly', 'EveryTwoWeeks'])('%s takes no dayOfExecution', (frequency) => {
+  it.each(['Daily', 'Weekly', 'EveryTwoWeeks'])('refuses dayOfExecution with %s', (frequency) => {
     for (const dayOfExecution of ['15', 'x'])
       expect(validationFailures({ ...body, frequency, dayOfExecution })).toEqual([
         'fieldNotApplicable dayOfExecution',
@@ -114,11 +114,11 @@ describe('the schedule of a periodic order (contract 9)', () => {
   );
 });
 
-describe('monthsOfExecution, with MonthlyVariable and only there (contract 9)', () => {
+describe('monthsOfExecution, only with MonthlyVariable (contract 9)', () => {
   const variable = { ...body, frequency: 'MonthlyVariable' };
   const months = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n + 1));
 
-  it('is mandatory there', () => {
+  it('is mandatory with MonthlyVariable', () => {
     expect(validationFailures(variable)).toEqual(['fieldMissing monthsOfExecution']);
   });
 
@@ -151,8 +151,8 @@ describe('monthsOfExecution, with MonthlyVariable and only there (contract 9)', 
   });
 });
 
-describe('all faults of a schedule', () => {
-  it('are told together, in the order of its fields', () => {
+describe('all errors of a schedule', () => {
+  it('are reported together, in field order', () => {
     const wrong = {
       monthsOfExecution: ['13'],
       dayOfExecution: '32',
@@ -180,7 +180,7 @@ describe('all faults of a schedule', () => {
     ]);
   });
 
-  it('name the fields of the schedule only', () => {
+  it('name only the fields of the schedule', () => {
     expect(scheduleFields).toEqual([
       'startDate',
       'endDate',
@@ -192,7 +192,7 @@ describe('all faults of a schedule', () => {
     ]);
   });
 
-  it('are found in any JSON without failing itself, and never echo it', () => {
+  it('are found in any JSON without throwing, and never echo it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...scheduleFields), fc.jsonValue(), (name, value) => {
         const result = validateSchedule({ ...body, [name]: value });
@@ -217,23 +217,23 @@ describe('the period of a schedule (contract 3, 9)', () => {
   };
   const daily = { startDate: '2027-02-06', frequency: 'Daily' } as const;
 
-  it('startDate is today or later', () => {
+  it('startDate must be today or later', () => {
     expect(failure(daily)).toBeUndefined();
     expect(failure({ ...daily, startDate: '2027-02-05' })).toBe('executionDateInvalid startDate');
   });
 
-  it('endDate is not before startDate', () => {
+  it('endDate must not be before startDate', () => {
     expect(failure({ ...daily, endDate: '2027-02-06' })).toBeUndefined();
     expect(failure({ ...daily, endDate: '2027-02-05' })).toBe('periodInvalid endDate');
   });
 
-  it('a start in the past is told before an end that precedes it', () => {
+  it('a start in the past is reported before an end that precedes it', () => {
     expect(failure({ ...daily, startDate: '2027-02-05', endDate: '2027-02-04' })).toBe(
       'executionDateInvalid startDate',
     );
   });
 
-  it('an order without any occurrence is PERIOD_INVALID', () => {
+  it('an order without any occurrence gives PERIOD_INVALID', () => {
     const weekend = { ...daily, endDate: '2027-02-07' };
     expect(failure({ ...weekend, executionRule: 'following' })).toBe('periodInvalid endDate');
     expect(failure({ ...weekend, executionRule: 'preceding' })).toBe('periodInvalid endDate');
@@ -243,7 +243,7 @@ describe('the period of a schedule (contract 3, 9)', () => {
     expect(failure(late)).toBe('periodInvalid startDate');
   });
 
-  it('the two faults of a period have texts of their own', () => {
+  it('each of the two errors of a period has its own text', () => {
     const before = periodFailure({ ...daily, endDate: '2027-02-05' }, rules);
     const empty = periodFailure({ ...daily, endDate: '2027-02-07', executionRule: 'following' }, rules);
     expect(before?.text).toBeUndefined();

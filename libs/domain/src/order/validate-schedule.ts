@@ -19,7 +19,7 @@ const isExecutionRule = (value: unknown): value is ExecutionRule =>
   executionRules.some((rule) => rule === value);
 const isNumberOfPayments = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= maxPayments;
-/** A whole number from 1 as text, without leading zeros. */
+/** A positive whole number as text, without leading zeros. */
 const isNumberUpTo = (max: number, value: unknown): value is string =>
   typeof value === 'string' && /^[1-9][0-9]?$/.test(value) && Number(value) <= max;
 
@@ -43,13 +43,13 @@ function monthsFailures(months: unknown, path: string): Failure[] {
 interface ScheduleField {
   readonly name: keyof PeriodicSchedule;
   readonly isMandatory?: (body: JsonObject) => boolean;
-  /** The faults of a value that is present. */
+  /** The errors of a present value. */
   readonly check: (value: unknown, path: string, body: JsonObject) => Failure[];
 }
 
 const isMonthlyVariable = (body: JsonObject): boolean => getMember(body, 'frequency') === 'MonthlyVariable';
 
-/** The fields of a periodic order's schedule, one row a field, in the order of the answer's faults (contract 9). */
+/** The fields of a periodic order's schedule, one row per field, in the order in which errors are reported (contract 9). */
 const fields: readonly ScheduleField[] = [
   { name: 'startDate', isMandatory: () => true, check: date },
   { name: 'endDate', check: date },
@@ -98,10 +98,10 @@ const fields: readonly ScheduleField[] = [
   },
 ];
 
-/** The fields of the body that make the schedule. */
+/** The fields of the body that form the schedule. */
 export const scheduleFields: readonly string[] = fields.map(({ name }) => name);
 
-/** The schedule of a body in which no fault of form was found; undefined when a mandatory part is missing. */
+/** The schedule of a well-formed body; undefined when a mandatory part is missing. */
 function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
   const [startDate, endDate, numberOfPayments, executionRule, frequency, day, months] = fields.map(
     ({ name }) => getMember(body, name),
@@ -119,8 +119,8 @@ function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
 }
 
 /**
- * Validates the form of a periodic order's schedule (contract 9): all faults together, in the order of its fields. Other members
- * of the body are not looked at.
+ * Validates the form of a periodic order's schedule (contract 9): all errors together, in field order. Ignores the other members
+ * of the body.
  */
 export function validateSchedule(
   body: JsonObject,
@@ -135,8 +135,8 @@ export function validateSchedule(
 }
 
 /**
- * Finds the first rule that the dates of a well-formed schedule break, at the stage of the execution date (contract 3, 9): a start in the past,
- * an end before the start, no occurrence. `today` is the bank's ISO date, `holidays` the profile's table.
+ * Returns the first rule that the dates of a well-formed schedule break, at the execution date stage (contract 3, 9): a start in the past,
+ * an end before the start, no occurrence. `today` is an ISO date in the bank's zone, `holidays` the profile's table.
  */
 export function periodFailure(
   schedule: PeriodicSchedule,

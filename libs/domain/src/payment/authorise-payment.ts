@@ -20,7 +20,7 @@ import { awaitsSignature, isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** A PSU who acts on an authorisation, and the time. */
+/** A PSU who uses an authorisation, and the time. */
 export interface Signing {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -38,7 +38,7 @@ const rejected = (reason: RejectionReason, authorisationId?: string, psuId?: str
 
 const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
 
-/** The authorisation that a PSU wants to act on, or why that is refused. */
+/** The authorisation that a PSU wants to use, or the reason for the refusal. */
 const openAuthorisation = (
   state: PaymentState,
   authorisationId: string,
@@ -53,13 +53,13 @@ const openAuthorisation = (
     : { refused: 'statusForbidsAuthorisation' };
 };
 
-/** Somebody was accepted for it: from then on the link alone decides nothing any more. */
+/** True once a person was accepted for the authorisation: the link is then no longer enough to decide anything. */
 export const isTaken = ({ authorisations }: Pick<PaymentState, 'authorisations'>): boolean =>
   authorisations.some(({ psuId }) => psuId !== undefined);
 
 /**
- * The TPP starts an authorisation by a further person, or again (contract 10). Refused with statusForbidsAuthorisation
- * once signed, final or out of time, with resourceBlocked in a basket, otherwise as {@link startFailure} says.
+ * The TPP starts an authorisation for another person, or starts one again (contract 10). Fails with statusForbidsAuthorisation
+ * once signed, final or expired, with resourceBlocked in a basket, otherwise as {@link startFailure} says.
  */
 export function startPaymentAuthorisation(
   state: PaymentState,
@@ -77,10 +77,10 @@ export function startPaymentAuthorisation(
 }
 
 /**
- * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; where several sign the status waits for signatures).
- * Not signed in time, another PSU than named, not the owner, or an account that cannot be debited: rejected. Already
- * identified: nothing more happens. Refused with resourceUnknown, or with statusForbidsAuthorisation, also for a person
- * who has signed this payment already.
+ * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; with several signers the status waits for signatures).
+ * Rejects the payment after expiry, for another PSU than the named one or the owner, or if the account cannot be debited. Does
+ * nothing if already identified. Fails with resourceUnknown, or with statusForbidsAuthorisation, also for a person
+ * who has already signed this payment.
  */
 export function acceptPayment(
   state: PaymentState,
@@ -111,7 +111,7 @@ export function debtorFailure(
   profile: Profile,
 ): RejectionReason | undefined {
   if (!ownedByPsu) return 'not-the-account-owner';
-  // The bank may have come to ask for more signatures than when the payment was initiated.
+  // The bank may require more signatures now than when the payment was initiated.
   const isUsable =
     listOrders(state).every((order) => debtorAccountFailure(account, order, profile) === undefined) &&
     (account?.signaturesRequired ?? 1) <= state.signaturesRequired;
@@ -119,8 +119,8 @@ export function debtorFailure(
 }
 
 /**
- * The PSU signs, once (contract 8: ACCP, due; contract 10: PATC while others are to sign). Too late: rejected. Refused
- * with resourceUnknown, or with statusForbidsAuthorisation when not identified for it, or when this person has signed.
+ * The PSU signs once (contract 8: ACCP, due; contract 10: PATC while others have to sign). Rejects the payment after expiry. Fails
+ * with resourceUnknown, or with statusForbidsAuthorisation when the PSU is not identified or has already signed.
  */
 export function signPayment(
   state: PaymentState,
@@ -138,7 +138,7 @@ export function signPayment(
   return happened<PaymentEvent>(...signedEvents(state, signature, profile));
 }
 
-/** The last signature, and the plan that follows from it: a single or bulk payment's day, an order's first occurrence. */
+/** The last signature, and the resulting plan: the day of a single or bulk payment, or the first occurrence of an order. */
 export function signedEvents(
   state: PaymentState,
   signature: { readonly authorisationId: string; readonly psuId: string; readonly signedAt: string },
@@ -159,9 +159,9 @@ export function signedEvents(
 }
 
 /**
- * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects). Refused with
- * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the whole is decided, when somebody else
- * was accepted for it, or, for one who did not sign in, when anybody was.
+ * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects). Fails with
+ * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the payment is decided, when another person
+ * was accepted for it, or, for a PSU who did not sign in, when anyone was.
  */
 export function rejectPayment(
   state: PaymentState,
@@ -179,8 +179,8 @@ export function rejectPayment(
 }
 
 /**
- * Rejects what was not signed by all in time; anything else is left as it is. What is in a basket ends with the basket. Never
- * refused.
+ * Rejects a payment that was not fully signed in time; otherwise changes nothing. A payment in a basket ends with the basket. Never
+ * fails.
  */
 export const expirePayment = (state: PaymentState, { now }: { readonly now: string }): PaymentDecision => {
   if (!awaitsSignature(state) || isGroupedPayment(state) || !hasPassed(state.expiresAt, now))

@@ -107,7 +107,7 @@ const rejection = (reason: string, psuId = 'ivan'): unknown => [
 ];
 
 describe('initiation (spec 3.1)', () => {
-  it('is RCVD with 15 minutes to sign, the authorisation received', () => {
+  it('starts as RCVD with 15 minutes to sign and the authorisation received', () => {
     expect(given()).toMatchObject({
       status: 'RCVD',
       expiresAt: tooLate,
@@ -123,7 +123,7 @@ describe('initiation (spec 3.1)', () => {
 });
 
 describe('acceptance (contract 8)', () => {
-  it('of the owner: ACCP', () => {
+  it('moves to ACCP when the owner is accepted', () => {
     expect(accept(given())).toEqual([accepted]);
     expect(given(accepted)).toMatchObject({
       status: 'ACCP',
@@ -131,11 +131,11 @@ describe('acceptance (contract 8)', () => {
     });
   });
 
-  it('again by the same PSU: nothing more', () => {
+  it('changes nothing when repeated by the same PSU', () => {
     expect(accept(given(accepted))).toEqual([]);
   });
 
-  it('by another PSU once accepted: refused, the payment goes on', () => {
+  it('is refused for another PSU once one is accepted; the payment continues', () => {
     expect(accept(given(accepted), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
 
@@ -148,12 +148,12 @@ describe('acceptance (contract 8)', () => {
     expect(accept(given(), change)).toEqual(rejection(reason));
   });
 
-  it('rejects another PSU than the one named, before looking at the account', () => {
+  it('rejects a PSU other than the named one before it reads the account', () => {
     const state = given(...initiated({ psuId: 'maria' }));
     expect(accept(state, { debtor: { ownedByPsu: false } })).toEqual(rejection('not-the-named-psu'));
   });
 
-  it('knows its authorisation only', () => {
+  it('refuses an unknown authorisation', () => {
     expect(accept(given(), { authorisationId: 'auth-2' })).toBe('resourceUnknown');
   });
 
@@ -168,7 +168,7 @@ describe('acceptance (contract 8)', () => {
 });
 
 describe('signature (contract 8)', () => {
-  it('stays ACCP, due one minute later', () => {
+  it('keeps ACCP and makes the payment due one minute later', () => {
     expect(sign(given(accepted))).toEqual([signed]);
     expect(given(accepted, signed)).toMatchObject({
       status: 'ACCP',
@@ -187,11 +187,11 @@ describe('signature (contract 8)', () => {
     expect(sign(state)).toMatchObject([{ type: 'signed', data: { executionDate, dueAt } }]);
   });
 
-  it('happens once', () => {
+  it('takes effect once', () => {
     expect(sign(given(accepted, signed))).toBe('statusForbidsAuthorisation');
   });
 
-  it('until the last moment and not later', () => {
+  it('is possible until the last moment and not later', () => {
     expect(sign(given(accepted), { now: inTime })).toMatchObject([{ type: 'signed' }]);
     expect(sign(given(accepted), { now: tooLate })).toEqual(rejection('not-authorised-in-time'));
   });
@@ -211,7 +211,7 @@ describe('rejection (contract 8)', () => {
   const reject = (state: PaymentState, psuId?: string) =>
     outcome(rejectPayment(state, { authorisationId, reason: 'psu-refused', psuId }));
 
-  it('while unsigned: RJCT, authorisation failed', () => {
+  it('gives RJCT and a failed authorisation while unsigned', () => {
     expect(reject(given(), 'ivan')).toEqual([rejected]);
     expect(reject(given(accepted), 'ivan')).toEqual([rejected]);
     expect(given(accepted, rejected)).toMatchObject({
@@ -221,7 +221,7 @@ describe('rejection (contract 8)', () => {
     });
   });
 
-  it('is refused once signed or final, or by somebody else than was accepted', () => {
+  it('is refused once signed or final, or by a person other than the accepted one', () => {
     for (const events of [
       [accepted, signed],
       [rejected],
@@ -237,7 +237,7 @@ describe('rejection (contract 8)', () => {
     );
   });
 
-  it('comes by itself when not signed in 15 minutes', () => {
+  it('happens automatically when not signed in 15 minutes', () => {
     const event = [{ type: 'rejected', data: { authorisationId, reason: 'not-authorised-in-time' } }];
     expect(outcome(expirePayment(given(), { now: tooLate }))).toEqual(event);
     expect(outcome(expirePayment(given(accepted), { now: tooLate }))).toEqual(event);
@@ -250,7 +250,7 @@ describe('cancellation (spec 3.3)', () => {
   const cancel = (state: PaymentState, idempotencyKey?: string, tppId = 'tpp-1') =>
     outcome(cancelPayment(state, { tppId, idempotencyKey }));
 
-  it.each([[[]], [[accepted]], [[accepted, signed]]])('in RCVD and ACCP, after %j', (events) => {
+  it.each([[[]], [[accepted]], [[accepted, signed]]])('is possible in RCVD and ACCP, after %j', (events) => {
     expect(cancel(given(...events), 'key-1')).toEqual([cancelled]);
   });
 
@@ -263,7 +263,7 @@ describe('cancellation (spec 3.3)', () => {
     expect(cancel(given(...events), 'key-1')).toBe('cancellationNotPossible');
   });
 
-  it('again: nothing with the same key, refused with another or none', () => {
+  it('changes nothing when repeated with the same key, and is refused with another key or none', () => {
     expect(cancel(given(cancelled), 'key-1')).toEqual([]);
     expect(cancel(given(cancelled), 'key-2')).toBe('cancellationNotPossible');
     expect(cancel(given(cancelled))).toBe('cancellationNotPossible');
@@ -279,7 +279,7 @@ describe('cancellation (spec 3.3)', () => {
     expect(given(...events)).toMatchObject({ status: 'CANC', authorisations: [{ scaStatus }] });
   });
 
-  it('by the initiating TPP only', () => {
+  it('is possible for the initiating TPP only', () => {
     expect(cancel(given(), 'key-1', 'tpp-2')).toBe('resourceUnknown');
   });
 });
@@ -314,13 +314,13 @@ describe('settlement (spec 3.1)', () => {
     });
   });
 
-  it('without funds: ACCP for good', () => {
+  it('ends as ACCP without funds', () => {
     expect(noFunds(given(accepted, signed))).toEqual([unfunded]);
     expect(given(accepted, signed, unfunded)).toMatchObject({ status: 'ACCP', fundsAvailable: false });
     expect(start(given(accepted, signed, unfunded))).toBe(forbidden);
   });
 
-  it('a step taken twice happens once', () => {
+  it('records a repeated step once', () => {
     expect(start(given(accepted, signed, started))).toEqual([]);
     expect(start(given(accepted, signed, started, settled))).toEqual([]);
     expect(settle(given(accepted, signed, started, settled))).toEqual([]);
@@ -342,22 +342,22 @@ describe('settlement (spec 3.1)', () => {
     },
   );
 
-  it('no step is skipped', () => {
+  it('skips no step', () => {
     expect(settle(given(accepted, signed))).toBe(forbidden);
     expect(book(given(accepted, signed))).toBe(forbidden);
     expect(noFunds(given(accepted, signed, started))).toBe(forbidden);
   });
 });
 
-describe('streams', () => {
-  it('that break the lifecycle are not read', () => {
+describe('event streams', () => {
+  it('are rejected when they violate the lifecycle', () => {
     expect(() => given(signed)).toThrow('RCVD');
     expect(() => evolvePayment(undefined, accepted)).toThrow('not initiated');
     expect(() => paymentFrom([...initiated(), ...initiated()])).toThrow('initiated');
     expect(paymentFrom([])).toBeUndefined();
   });
 
-  it('decide only what evolves, and never leave a final status', () => {
+  it('produce only events that can be folded, and never leave a final status', () => {
     const commands: readonly ((state: PaymentState, at: string) => Decision<PaymentEvent>)[] = [
       (state, at) =>
         acceptPayment(

@@ -8,7 +8,7 @@ import { isCancellable, isGroupedPayment, deriveStage } from './payment-transiti
 type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** The data of a POST that was validated, and the event type of its payment service. */
+/** The validated data of a POST, and the event type of its payment service. */
 export type Initiation = {
   [Type in 'initiated' | 'order-initiated' | 'bulk-initiated']: {
     readonly type: Type;
@@ -16,7 +16,7 @@ export type Initiation = {
   };
 }['initiated' | 'order-initiated' | 'bulk-initiated'];
 
-/** A valid body becomes a payment initiation (spec 3.1: RCVD). `now` is the ISO instant from which the time to sign counts. */
+/** Creates a payment initiation from a valid body (spec 3.1: RCVD). The time to sign starts at `now` (ISO instant). */
 export const decideInitiation = (
   { type, data }: Initiation,
   now: string,
@@ -26,7 +26,7 @@ export const decideInitiation = (
 ];
 
 /**
- * The TPP that initiated it cancels (spec 3.3). A retry with the same Idempotency-Key does nothing more. Refused with
+ * The initiating TPP cancels the payment (spec 3.3). A retry with the same Idempotency-Key changes nothing. Fails with
  * resourceUnknown (another TPP's), resourceBlocked (in a basket) or cancellationNotPossible.
  */
 export function cancelPayment(
@@ -43,10 +43,10 @@ export function cancelPayment(
   return happened<PaymentEvent>({ type: 'cancelled', data });
 }
 
-// Settlement of a single payment. Every step may come again after a crash: one that was taken already happens no more, and is not an error.
-// Which failure refuses a step does not matter: the settlement worker is answered that it was not recorded.
+// Settlement of a single payment. Every step may be repeated after a crash: a repeated step changes nothing and is not an error.
+// The failure that refuses a step does not matter: the settlement worker only learns that the step was not recorded.
 
-/** The debtor account cannot cover it on the day: ACCP with fundsAvailable=false, for good (spec 3.1). */
+/** The debtor account lacks the funds on the day: finally ACCP with fundsAvailable=false (spec 3.1). */
 export function refuseFunds(
   state: SinglePayment,
   { reason }: { readonly reason: FundsRefusalReason },
@@ -58,8 +58,8 @@ export function refuseFunds(
 }
 
 /**
- * The funds are held: ACSP, a pending entry is in the history (spec 3.1). Refused when not signed, cancelled or unfunded:
- * then the hold must be released.
+ * The funds are held: ACSP, with a pending entry in the history (spec 3.1). Fails when not signed, cancelled or unfunded;
+ * the caller must then release the hold.
  */
 export function startSettlement(
   state: SinglePayment,
@@ -78,7 +78,7 @@ export function startSettlement(
   return happened<PaymentEvent>({ type: 'settlement-started', data: { holdId, transactionId, bookAt } });
 }
 
-/** The hold is posted in the ledger: ACSC (spec 3.1). */
+/** The hold is posted to the ledger: ACSC (spec 3.1). */
 export function settlePayment(
   state: SinglePayment,
   { postingId }: { readonly postingId: string },
@@ -89,7 +89,7 @@ export function settlePayment(
   return happened<PaymentEvent>({ type: 'settled', data: { postingId } });
 }
 
-/** The entry moves from pending to booked, five minutes after it became pending (spec 8); the status stays. */
+/** The entry changes from pending to booked, five minutes after it became pending (spec 8); the status does not change. */
 export function bookEntry(state: SinglePayment): PaymentDecision {
   if (state.entryBooked) return happened();
   if (state.transactionId === undefined) return refuse('statusForbidsAuthorisation');

@@ -8,7 +8,7 @@ import { nextStatus } from './payment-transitions.js';
 
 type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 
-/** The members of a new initiation that do not depend on its payment service. */
+/** The members of a new initiation that are the same for all payment services. */
 const begun = <Data extends InitiationData>({ psuId, authorisationId, ...data }: Data) => ({
   ...data,
   ...(psuId === undefined ? {} : { namedPsuId: psuId }),
@@ -16,7 +16,7 @@ const begun = <Data extends InitiationData>({ psuId, authorisationId, ...data }:
   authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
 });
 
-/** A stream begins with one of these events. */
+/** Every stream begins with one of these events. */
 function begin(event: PaymentEvent): PaymentState | undefined {
   switch (event.type) {
     case 'initiated':
@@ -36,7 +36,7 @@ const signedBy = (
 ): PaymentState['authorisations'] =>
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
 
-/** The members besides the status that an event of the authorisation or the cancellation changes; none for any other event. */
+/** The members apart from the status that an event of the authorisation or the cancellation changes; none for other events. */
 function withEvent<State extends PaymentState>(state: State, event: PaymentEvent): State {
   const { authorisations } = state;
   switch (event.type) {
@@ -80,7 +80,7 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
     case 'cancelled':
       return {
         ...state,
-        // A signature stays what it was; an authorisation that can no longer be completed has failed.
+        // A signature is kept; an authorisation that can no longer be completed has failed.
         authorisations: withOthersEnded(authorisations, 'failed'),
         ...(event.data.idempotencyKey === undefined ? {} : { cancelledWithKey: event.data.idempotencyKey }),
       };
@@ -114,12 +114,12 @@ function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
   }
 }
 
-/** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
+/** Increase it when the fold gives a different result for the same events: states stored under another version are folded again. */
 export const paymentStateVersion = 1;
 
 /**
  * The payment initiation after an event.
- * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be acted upon.
+ * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be used.
  */
 export function evolvePayment(state: PaymentState | undefined, event: PaymentEvent): PaymentState {
   const status = nextStatus(state, event.type);
@@ -130,6 +130,6 @@ export function evolvePayment(state: PaymentState | undefined, event: PaymentEve
   return { ...next, status };
 }
 
-/** The payment initiation as a stream tells it; undefined for an empty one. */
+/** The payment initiation folded from a stream; undefined for an empty stream. */
 export const paymentFrom = (events: readonly PaymentEvent[]): PaymentState | undefined =>
   events.reduce<PaymentState | undefined>(evolvePayment, undefined);

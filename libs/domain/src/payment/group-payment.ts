@@ -17,9 +17,9 @@ interface Signature {
 }
 
 /**
- * A basket takes the payment (contract 10); one that it has already stays in it. Of two baskets the first one gets it. Refused
+ * A basket takes the payment (contract 10); a repeat changes nothing. If two baskets compete, the first one gets it. Fails
  * with itemUnknown (another TPP's), itemNotGroupable (an order), itemStatusWrong (not RCVD), resourceBlocked (in another basket, or
- * never again in this one) or itemGroupedTooOften.
+ * released by this one) or itemGroupedTooOften.
  */
 export function groupPayment(
   state: PaymentState,
@@ -38,9 +38,9 @@ const isIn = (state: PaymentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedPayment(state);
 
 /**
- * The basket gives the payment back, or ended before it had taken it: a request that is late, of an instance that stood still or of
- * a repeat, cannot take it for that basket any more. Never refused; a repeat does nothing, and one that is decided or in another
- * basket is left as it is.
+ * The basket releases the payment, or ended before taking it: a late request, from a stalled instance or
+ * a retry, can no longer take it for that basket. Never fails; a repeat changes nothing, and a payment that is decided or in another
+ * basket stays unchanged.
  */
 export function ungroupPayment(
   state: PaymentState,
@@ -51,8 +51,8 @@ export function ungroupPayment(
 }
 
 /**
- * Every signer of the basket has signed: as many of the signatures as this payment needs become its own, and it is due as if it
- * had been signed alone at that moment. Never refused; one that has them, or is not in the basket, is left as it is.
+ * Every signer of the basket has signed: the payment receives as many signatures as it needs, and is due as if it
+ * had been signed individually at that moment. Never fails; a payment that has them or is outside the basket stays unchanged.
  */
 export function signGroupedPayment(
   state: PaymentState,
@@ -77,7 +77,7 @@ export function signGroupedPayment(
   return happened(...events);
 }
 
-/** The basket is rejected, and so is every item. Never refused; one that is not in it is left as it is. */
+/** The basket is rejected, and with it every item. Never fails; a payment outside the basket stays unchanged. */
 export const rejectGroupedPayment = (
   state: PaymentState,
   { basketId, reason }: { readonly basketId: string; readonly reason: RejectionReason },

@@ -4,7 +4,7 @@ import { endsTransaction, mayForbidSettlement } from './lost-payment-events.js';
 import { paymentEventTypes } from './payment-event-types.js';
 
 describe('events of payments that were lost (ADR 35)', () => {
-  it('forbid settlement when they ended or refused it, or are not known', () => {
+  it('forbid settlement when they ended or refused the payment, or have an unknown type', () => {
     const types = [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes), 'of-tomorrow'];
     expect(types.filter(mayForbidSettlement)).toEqual([
       'funds-refused',
@@ -17,7 +17,7 @@ describe('events of payments that were lost (ADR 35)', () => {
     ]);
   });
 
-  it('end one occurrence or entry alone when its funds were refused', () => {
+  it('end only one occurrence or entry when its funds were refused', () => {
     expect(
       [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes)].filter(endsTransaction),
     ).toEqual(['transaction-refused']);

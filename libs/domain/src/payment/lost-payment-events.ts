@@ -2,8 +2,8 @@ import type { BasketEventType } from '../basket/basket-events.js';
 import type { PaymentEventType } from './payment-events.js';
 
 /**
- * What a payment, order, bulk or basket may have been through, and lost, without anybody being wronged by its settlement: it
- * is begun, signed or settled again before the money moves, or the money moved and moves only once.
+ * The events that a payment, order, bulk or basket may lose and still be settled without harm: it is started, signed or settled
+ * again before the money moves, or the money has moved, which happens only once.
  */
 const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventType>([
   'initiated',
@@ -36,10 +36,10 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
 ]);
 
 /**
- * Whether a payment whose event of this type was lost must not be settled just so: it was cancelled, rejected or refused for
- * want of funds, and somebody was told so. Also a type that is not known here.
+ * True if a payment that lost an event of this type must not be settled automatically: it was cancelled, rejected or refused for
+ * lack of funds, and someone was informed. Also true for an unknown type.
  */
 export const mayForbidSettlement = (type: string): boolean => !settleable.has(type);
 
-/** True if an event of this type ends one occurrence of an order or one entry of a bulk, and not the payment. */
+/** True if an event of this type ends one occurrence of an order or one entry of a bulk, and not the whole payment. */
 export const endsTransaction = (type: string): boolean => type === 'transaction-refused';

@@ -3,7 +3,7 @@ import type { PersonalMembers } from '../personal-data.js';
 import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { PaymentEventType } from './payment-events.js';
 
-/** The personal data of an order: payer, payee and texts. An amount without these belongs to nobody. */
+/** The personal data of an order: payer, payee and texts. The amount without them identifies nobody. */
 const personalOfOrder: PersonalMembers = {
   debtorIban: true,
   creditorAccount: true,
@@ -11,7 +11,7 @@ const personalOfOrder: PersonalMembers = {
   remittance: true,
   endToEndId: true,
 };
-/** The personal data of a POST. A body and the TPP's addresses may hold anything about a person, so they are encrypted whole. */
+/** The personal data of a POST. A body and the TPP's addresses may contain any personal data, so they are encrypted whole. */
 const personalOfInitiation: PersonalMembers = {
   body: true,
   psuId: true,

@@ -8,7 +8,7 @@ export interface MinorAmount {
   readonly currency: string;
 }
 
-/** The facts of a payment that the ledger and the pages need; derived once from the submitted body. */
+/** The facts of a payment that the ledger and the pages need, derived once from the submitted body. */
 export interface PaymentOrder {
   readonly amount: MinorAmount;
   readonly debtorIban: string;
@@ -17,15 +17,15 @@ export interface PaymentOrder {
   readonly creditorName: string;
   readonly remittance: string;
   readonly endToEndId?: string;
-  /** The amount that is debited, when the account holds another currency. */
+  /** The debited amount, when the account has another currency. */
   readonly debit?: MinorAmount;
-  /** Units of the account's currency for one unit of the amount's; present with `debit`. */
+  /** Units of the account's currency per unit of the amount's currency; present with `debit`. */
   readonly rate?: string;
   /** The fee that the debtor pays for the transfer, in the account's currency; absent where the bank has no tariff. */
   readonly fee?: MinorAmount;
 }
 
-/** The addresses to which the PSU's browser returns (spec 3.4). */
+/** The redirect addresses for the PSU's browser (spec 3.4). */
 export interface RedirectUris {
   readonly ok?: string;
   readonly nok?: string;
@@ -47,31 +47,31 @@ export type FundsRefusalReason =
   | 'debtor-account-unusable'
   | 'creditor-account-unusable';
 
-/** The data that every payment initiation has, whichever its payment service. */
+/** The data of every payment initiation, whichever its payment service. */
 export interface InitiationData {
   /** @format uuid */
   readonly paymentId: string;
   readonly tppId: string;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
-  /** The body exactly as submitted: what GET returns. */
+  /** The body exactly as submitted; GET returns it. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The PSU that the TPP named (`PSU-ID`). */
   readonly psuId?: string;
-  /** The number of different persons who have to sign. */
+  /** The number of persons who have to sign. */
   readonly signaturesRequired: number;
-  /** The authorisation of the one person who signs; where several sign, each authorisation is started by itself. */
+  /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
   readonly authorisationId?: string;
   readonly redirectUris: RedirectUris;
-  /** Not signed by then: rejected. @format date-time */
+  /** If it is not signed by then, it is rejected. @format date-time */
   readonly expiresAt: string;
-  /** The address to which its changes are pushed; absent: nowhere. */
+  /** The address for pushed status changes. Absent: no push. */
   readonly notification?: NotificationRegistration;
 }
 
 /**
- * What happened to a payment initiation: a single payment, a periodic order or a bulk payment. Its transactions are the
- * occurrences of a periodic order or the entries of a bulk payment, numbered from 1; a single payment has none of its own.
+ * The events of a payment initiation: a single payment, a periodic order or a bulk payment. Its transactions are the
+ * occurrences of a periodic order or the entries of a bulk payment, numbered from 1; a single payment has no numbered transactions.
  * Times are in the event's metadata; instants in the data are ISO 8601 UTC.
  */
 export type PaymentEvent =
@@ -86,7 +86,7 @@ export type PaymentEvent =
   | {
       readonly type: 'order-initiated';
       readonly data: InitiationData & {
-        /** The order that each occurrence pays, without a fee: the fee is that of its day. */
+        /** The order that each occurrence pays, without a fee: the fee depends on the day. */
         readonly order: PaymentOrder;
         readonly schedule: PeriodicSchedule;
       };
@@ -96,7 +96,7 @@ export type PaymentEvent =
       readonly data: InitiationData & {
         /** The orders of the entries, in the order of the body. */
         readonly orders: readonly PaymentOrder[];
-        /** The debtor's history shows one entry for all. */
+        /** The debtor's history shows one entry for the whole bulk. */
         readonly batchBookingPreferred: boolean;
         /** Absent means as soon as signed. @format date */
         readonly requestedExecutionDate?: string;
@@ -106,11 +106,11 @@ export type PaymentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who is to sign; nobody else can then. */
+        /** The PSU who has to sign; nobody else can sign from then on. */
         readonly psuId?: string;
-        /** The addresses to which this PSU's browser goes; absent: those of the payment. */
+        /** The redirect addresses for this PSU's browser. Absent: those of the payment. */
         readonly redirectUris?: RedirectUris;
-        /** The address to which changes are pushed from now on; absent: it stays as it was. */
+        /** The new address for pushed status changes. Absent: unchanged. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -149,11 +149,11 @@ export type PaymentEvent =
         readonly psuId: string;
         /** @format date-time */
         readonly signedAt: string;
-        /** A day in the bank's time zone; of a periodic order that of its first occurrence. @format date */
+        /** A day in the bank's time zone; for a periodic order, the day of its first occurrence. @format date */
         readonly executionDate: string;
         /** When settlement falls due. @format date-time */
         readonly dueAt: string;
-        /** The order that is paid; those of a bulk payment are in `bulk-initiated` alone. */
+        /** The order that is paid; the orders of a bulk payment are only in `bulk-initiated`. */
         readonly order?: PaymentOrder;
       };
     }
@@ -173,7 +173,7 @@ export type PaymentEvent =
       readonly type: 'transaction-planned';
       readonly data: {
         readonly number: number;
-        /** The planned day, as the execution rule moves it. @format date */
+        /** The planned day moved by the execution rule. @format date */
         readonly executionDate: string;
         /** When settlement falls due. @format date-time */
         readonly dueAt: string;
@@ -202,7 +202,7 @@ export type PaymentEvent =
   | {
       readonly type: 'rejected';
       readonly data: {
-        /** Absent: no single authorisation was the cause. */
+        /** Absent if no single authorisation was the cause. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason;
         readonly psuId?: string;

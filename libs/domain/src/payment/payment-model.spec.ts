@@ -36,7 +36,7 @@ const account: AccountFacts = {
 };
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
 
-/** One thing that somebody does; `link` is the number of an authorisation. */
+/** One action of a person; `link` is the number of an authorisation. */
 interface Command {
   readonly does: keyof typeof real;
   readonly psu: string;
@@ -46,7 +46,7 @@ interface Command {
   readonly key?: string;
   readonly hold: string;
 }
-/** A command with its sender, who has read the payment just now or at some time before. No PSU: the one whom the link is for. */
+/** A command with its sender, who read the payment just now or earlier. Without PSU: the person for whom the link was made. */
 interface Step extends Omit<Command, 'psu'> {
   readonly psu?: string;
   readonly writer: 0 | 1;
@@ -58,7 +58,7 @@ interface Setup {
   readonly named?: string;
 }
 
-/** The rules of spec 3.1, 3.3 and contract 8, 10 a second time, in the words of the specification: no stages, no events' data. */
+/** The rules of spec 3.1, 3.3 and contract 8, 10, written out independently in the words of the specification, without stages and event data. */
 interface Model extends Setup {
   readonly status: PaymentStatus;
   readonly links: readonly { readonly named?: string; readonly taken?: string; readonly over: boolean }[];
@@ -83,7 +83,7 @@ const withLink = (
 ): Pick<Model, 'links'> => ({ links: links.map((one, at) => (at === link ? { ...one, ...change } : one)) });
 const isOthers = ({ required, links }: Model, link: number, psu: string): boolean =>
   links.some(({ taken }, at) => taken !== undefined && taken !== psu && (at === link || required === 1));
-/** A rule about one authorisation: there is no other answer when it is unknown or over. */
+/** A rule about one authorisation: the answer is always the same when it is unknown or over. */
 const onLink =
   (rule: Rule): Rule =>
   (model, command, minute) => {
@@ -177,7 +177,7 @@ const real = {
     signPayment(state, { authorisationId: `auth-${link}`, psuId: psu, now }, profile),
   refuse: (state: PaymentState, { psu, link }: Command): Decision<PaymentEvent> =>
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused', psuId: psu }),
-  /** Somebody who holds the link and has not signed in. */
+  /** A person who holds the link and has not signed in. */
   refuseUnknown: (state: PaymentState, { link }: Command): Decision<PaymentEvent> =>
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused' }),
   expire: (state: PaymentState, _command: Command, now: string): Decision<PaymentEvent> =>
@@ -193,20 +193,20 @@ const real = {
   book: (state: PaymentState): Decision<PaymentEvent> => bookEntry(single(state)),
 };
 
-/** Twice the same among three links: one person who comes back is as likely as three persons. */
+/** One entry occurs twice in three links: a person who comes back is as likely as three different persons. */
 const people = ['georgi', 'elena', 'georgi', 'petar'];
 const psuFor = ({ links }: Model, { does, link }: Step): string =>
   (does === 'start' ? people[links.length % people.length] : (links[link]?.named ?? links[link]?.taken)) ??
   'georgi';
 
-/** The event store, as far as two writers need it: what was appended, and what the payment and the model are after each event. */
+/** The part of the event store that two writers need: what was appended, and the payment and the model after each event. */
 class Stream {
   readonly events: PaymentEvent[];
   readonly versions: { readonly state: PaymentState; readonly model: Model }[];
-  /** The version that each writer has read last. */
+  /** The version that each writer read last. */
   private readonly read: [number, number] = [0, 0];
   conflicts = 0;
-  /** The number of times that somebody who has signed came again, by what they did. */
+  /** The number of times that a person who had signed came back, by action. */
   readonly again = new Map<Command['does'], number>();
 
   constructor({ required, named }: Setup) {
@@ -242,7 +242,7 @@ class Stream {
     return last;
   }
 
-  /** Optimistic locking: what was decided on an old version is not stored but decided again on the newest. */
+  /** Optimistic locking: a decision on an old version is not stored but made again on the newest version. */
   act(step: Step, minute: number): string {
     if (step.reads) this.read[step.writer] = this.versions.length - 1;
     for (;;) {
@@ -316,7 +316,7 @@ const moneySteps: readonly PaymentEventType[] = [
 ];
 const rank = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
 
-/** Properties of every history, whatever the rules say in detail. */
+/** Properties of every history, whatever the detailed rules. */
 function checkHistory({ events, versions, last }: Stream): void {
   const types = events.map(({ type }) => type);
   const count = (type: PaymentEventType): number => types.filter((one) => one === type).length;
@@ -341,7 +341,7 @@ function checkHistory({ events, versions, last }: Stream): void {
   expect(paymentFrom(events)).toEqual(last.state);
 }
 
-/** Every step of spec 3.1, 3.3 and contract 8, 10: the histories have to come by each of them. */
+/** Every step of spec 3.1, 3.3 and contract 8, 10 that the histories have to reach. */
 const steps = [
   'RCVD: authorisation-started',
   'RCVD: signer-identified',
@@ -368,8 +368,8 @@ const steps = [
   'ACSC signed: entry-booked',
 ];
 
-describe('a payment against a model of it (spec 3.1, 3.3; contract 8, 10)', () => {
-  it('two writers, whatever is done in whatever order and however late: 10,000 histories', () => {
+describe('a payment compared with a model (spec 3.1, 3.3; contract 8, 10)', () => {
+  it('two writers with actions in any order and at any time: 10,000 histories', () => {
     const seen = new Set<string>();
     let conflicts = 0;
     const again = new Map<string, number>();
@@ -389,7 +389,7 @@ describe('a payment against a model of it (spec 3.1, 3.3; contract 8, 10)', () =
     );
     expect([...seen].sort()).toEqual([...steps, 'nothing', 'refused'].sort());
     expect(conflicts).toBeGreaterThan(1000);
-    // One person at a second link, opened before or after this person signed, or asked to sign once more.
+    // One person at a second link, opened before or after this person signed, or asked to sign again.
     const often = { start: 300, accept: 300, sign: 300, refuse: 20 };
     for (const [verb, min] of Object.entries(often))
       expect([verb, (again.get(verb) ?? 0) >= min]).toEqual([verb, true]);

@@ -6,7 +6,7 @@ import { initiationFailure, paymentServices, productsOffered } from './payment-s
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 
 describe('products of the payment services (contract 9)', () => {
-  it('single payments take every product, orders the domestic one, bulk payments domestic and budget', () => {
+  it('offers every product for single payments, domestic for orders, domestic and budget for bulk payments', () => {
     const taken = paymentServices.map((service) =>
       paymentProducts.filter((product) => initiationFailure(service, product, sandbox) === undefined),
     );
@@ -17,7 +17,7 @@ describe('products of the payment services (contract 9)', () => {
     ]);
   });
 
-  it('says what to do with the others', () => {
+  it('advises what to do with the other products', () => {
     expect(initiationFailure('bulk-payments', 'SEPA-Credit-Transfer', sandbox)).toEqual({
       failure: 'productWrong',
       text: 'bulk-payments takes domestic-credit-transfer-BGN and domestic-budget-transfer-BGN only. Send single payments under /payments/SEPA-Credit-Transfer.',
@@ -27,7 +27,7 @@ describe('products of the payment services (contract 9)', () => {
     );
   });
 
-  it('bulk payments need their switch, periodic ones none (spec 1.7)', () => {
+  it('requires a switch for bulk payments and none for periodic ones (spec 1.7)', () => {
     expect(initiationFailure('bulk-payments', 'domestic-credit-transfer-BGN', production)?.failure).toBe(
       'serviceNotOffered',
     );
@@ -42,7 +42,7 @@ describe('products of the payment services (contract 9)', () => {
     ).toBeUndefined();
   });
 
-  it('a product that the bank does not have is offered under no service', () => {
+  it('offers a product that the bank does not have under no service', () => {
     const narrow = makeProfile('sandbox', {
       products: ['SEPA-Credit-Transfer', 'domestic-budget-transfer-BGN'],
     });

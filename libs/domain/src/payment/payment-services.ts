@@ -2,7 +2,7 @@ import { type Failure, fail } from '../failure/failures.js';
 import type { Profile } from '../profile/profile.js';
 import { type PaymentProduct, paymentProducts } from './payment-products.js';
 
-/** The payment services of the framework, as a path names them: single payments, periodic orders and bulk payments. */
+/** The payment services of the framework as they appear in a path: single payments, periodic orders and bulk payments. */
 export const paymentServices = ['payments', 'periodic-payments', 'bulk-payments'] as const;
 export type PaymentService = (typeof paymentServices)[number];
 
@@ -14,8 +14,8 @@ const productsByService: Readonly<Record<PaymentService, readonly PaymentProduct
 };
 
 /**
- * Why nothing can be initiated under this service and product (contract 9): the profile does not offer the service, or the
- * service does not take the product.
+ * Why this service and product cannot be used (contract 9): the profile does not offer the service, or the
+ * service does not accept the product.
  */
 export function initiationFailure(
   service: PaymentService,
@@ -31,7 +31,7 @@ export function initiationFailure(
   return fail('productWrong', undefined, text);
 }
 
-/** The products that can be initiated under a service at this bank; none where it does not offer the service. */
+/** The products that this bank offers under a service; none where it does not offer the service. */
 export const productsOffered = (
   service: PaymentService,
   profile: Pick<Profile, 'offers' | 'products'>,

@@ -6,13 +6,13 @@ import type { PaymentProduct, PaymentType } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
 
 /**
- * ISO 20022 payment status codes that a payment initiation can have (spec 3.1, 3.2); PATC while one of several signers is
- * missing, PART for a bulk payment of which some entries are paid and the others had no funds.
+ * ISO 20022 status codes of a payment initiation (spec 3.1, 3.2); PATC while one of several signers is
+ * missing, PART for a bulk payment with some paid and some unfunded entries.
  */
 export const paymentStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'PART', 'RJCT', 'CANC'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The part of a payment initiation that does not depend on its payment service: submitted, signed, ended. */
+/** The part of a payment initiation that is the same for all payment services: submitted, signed, ended. */
 interface InitiationState {
   readonly paymentId: string;
   readonly tppId: string;
@@ -21,26 +21,26 @@ interface InitiationState {
   readonly body: Readonly<Record<string, unknown>>;
   readonly namedPsuId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address to which its changes are pushed. */
+  /** The address for pushed status changes. */
   readonly notification?: NotificationRegistration;
   readonly expiresAt: string;
   readonly status: PaymentStatus;
-  /** The number of different persons who have to sign. */
+  /** The number of persons who have to sign. */
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
-  /** `executionDate` and `dueAt` of a periodic order are those of its first occurrence. */
+  /** For a periodic order, `executionDate` and `dueAt` belong to its first occurrence. */
   readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
-  /** The signing basket that took it, also once that is decided. */
+  /** The signing basket that took it; kept after the decision. */
   readonly basketId?: string;
-  /** Signing baskets that can never take it: each gave it back, or ended before it had taken it. */
+  /** Signing baskets that can never take it: each released it, or ended before taking it. */
   readonly formerBasketIds?: readonly string[];
-  /** The Idempotency-Key of the DELETE that cancelled it; a retry with it is answered 204 again. */
+  /** The Idempotency-Key of the DELETE that cancelled it; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
 }
 
-/** A single payment as its events tell it. */
+/** The state of a single payment, folded from its events. */
 export interface SinglePayment extends InitiationState {
   /** A single payment has no such member. */
   readonly service?: undefined;
@@ -52,9 +52,9 @@ export interface SinglePayment extends InitiationState {
   readonly entryBooked: boolean;
 }
 
-/** An occurrence of a periodic order that is to come. */
+/** A future occurrence of a periodic order. */
 export interface PlannedOccurrence {
-  /** Counts from 1. */
+  /** 1-based. */
   readonly number: number;
   /** ISO date. */
   readonly executionDate: string;
@@ -62,21 +62,21 @@ export interface PlannedOccurrence {
   readonly dueAt: string;
 }
 
-/** A periodic order as its events tell it. Of its occurrences it knows the next, the one under way and the last. */
+/** The state of a periodic order, folded from its events: its next occurrence, the current one and the last one. */
 export interface PeriodicOrder extends InitiationState {
   readonly service: 'periodic-payments';
   /** The order that each occurrence pays. */
   readonly order: PaymentOrder;
   readonly schedule: PeriodicSchedule;
-  /** The next occurrence; absent before the signature and when there is none after the one under way. */
+  /** The next occurrence; absent before the signature and when none follows the current one. */
   readonly planned?: PlannedOccurrence;
-  /** The occurrence whose funds are held and not posted yet. */
+  /** The occurrence whose funds are held but not yet posted. */
   readonly started?: PlannedOccurrence & { readonly holdId: string };
-  /** The latest occurrence that was posted or skipped; all before it were too. */
+  /** The latest posted or skipped occurrence; all earlier ones are posted or skipped too. */
   readonly ended?: { readonly number: number; readonly fundsAvailable: boolean };
 }
 
-/** An entry of a bulk payment: to be held (ACCP), held (ACSP), posted (ACSC), or ACCP for good without funds. */
+/** An entry of a bulk payment: not yet held (ACCP), held (ACSP), posted (ACSC), or finally ACCP without funds. */
 export interface BulkEntry {
   readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
   readonly fundsAvailable?: boolean;
@@ -84,7 +84,7 @@ export interface BulkEntry {
   readonly transactionId?: string;
 }
 
-/** A bulk payment as its events tell it. */
+/** The state of a bulk payment, folded from its events. */
 export interface BulkPayment extends InitiationState {
   readonly service: 'bulk-payments';
   /** The orders of the entries, in the order of the body. */
@@ -95,20 +95,20 @@ export interface BulkPayment extends InitiationState {
   readonly entries: readonly BulkEntry[];
 }
 
-/** A payment initiation as its events tell it. */
+/** The state of a payment initiation, folded from its events. */
 export type PaymentState = SinglePayment | PeriodicOrder | BulkPayment;
 
-/** A single payment has no member `service`, a periodic order and a bulk payment have one. */
+/** Only a periodic order and a bulk payment have a member `service`. */
 export const isSinglePayment = (state: PaymentState): state is SinglePayment => state.service === undefined;
 
 export const getService = ({ service }: { readonly service?: PaymentService }): PaymentService =>
   service ?? 'payments';
 
-/** The orders to be paid, one for each transaction; a periodic order pays its one order again and again. */
+/** The orders to be paid, one per transaction; a periodic order pays its one order repeatedly. */
 export const listOrders = (state: PaymentState): readonly PaymentOrder[] =>
   state.service === 'bulk-payments' ? state.orders : [state.order];
 
-/** The order, or a bulk payment's first one: all of them have the same debtor account and currency. */
+/** The order, or the first one of a bulk payment; all its orders have the same debtor account and currency. */
 export const getFirstOrder = (state: PaymentState): PaymentOrder => {
   const [first] = listOrders(state);
   if (first === undefined) throw new Error('A bulk payment has entries.');

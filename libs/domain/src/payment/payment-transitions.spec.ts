@@ -36,7 +36,7 @@ const payment = (service: PaymentService, stage: PaymentStage): StatusFields => 
 const listStages = (service: PaymentService): PaymentStage[] =>
   Object.keys(lifecycles[service]) as PaymentStage[];
 
-/** Every transition that spec 3.1 to 3.3 and contract 8 to 10 know, written a second time. */
+/** Every transition of spec 3.1 to 3.3 and contract 8 to 10, written out independently. */
 const untilSigned: readonly [string, PaymentStatus][] = [
   ['received authorisation-started', 'RCVD'],
   ['received signer-identified', 'RCVD'],
@@ -57,7 +57,7 @@ const untilSigned: readonly [string, PaymentStatus][] = [
   ['accepted cancelled', 'CANC'],
   ['signed cancelled', 'CANC'],
 ];
-/** An order cannot be put into a basket. */
+/** A basket cannot contain an order. */
 const untilSignedOrGrouped: readonly [string, PaymentStatus][] = [
   ...untilSigned,
   ['received grouped', 'RCVD'],
@@ -114,7 +114,7 @@ describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to
     expect(nextStatus(payment(service, stage), event)).toBe(allowed[service].get(`${stage} ${event}`));
   });
 
-  it.each(paymentServices)('%s begins with its own event and with nothing else', (service) => {
+  it.each(paymentServices)('%s starts with its own event only', (service) => {
     const begin = events.filter((event) => nextPlace(undefined, event)?.service === service);
     expect(begin).toEqual([beginnings[service]]);
     expect(nextStatus(undefined, beginnings[service])).toBe('RCVD');
@@ -155,7 +155,7 @@ describe('cancellation (spec 3.3)', () => {
     expect(isCancellable({ status, fundsAvailable, signed: {} })).toBe(possible);
   });
 
-  it('of a periodic order in RCVD, ACCP and ACSP (contract 9)', () => {
+  it('is possible for a periodic order in RCVD, ACCP and ACSP (contract 9)', () => {
     const possible = listStages('periodic-payments').filter((stage) =>
       isCancellable(payment('periodic-payments', stage)),
     );
@@ -164,7 +164,7 @@ describe('cancellation (spec 3.3)', () => {
     );
   });
 
-  it('of a bulk payment until the first hold or the first refusal for want of funds (contract 9)', () => {
+  it('is possible for a bulk payment until the first hold or the first refusal for lack of funds (contract 9)', () => {
     const possible = listStages('bulk-payments').filter((stage) =>
       isCancellable(payment('bulk-payments', stage)),
     );

@@ -4,8 +4,8 @@ import { getService } from './payment-state.js';
 import type { PaymentService } from './payment-services.js';
 
 /**
- * Where a payment initiation stands. Finer than the ISO status, since ACCP means several things: accepted but not signed,
- * signed and waiting for its day, refusing entry after entry (a bulk payment), and final without funds.
+ * The stage of a payment initiation. Finer than the ISO status, because ACCP covers several stages: accepted but not signed,
+ * signed and waiting for its day, refusing entries (a bulk payment), and finally without funds.
  */
 export type PaymentStage =
   | 'received'
@@ -25,7 +25,7 @@ interface Row {
   readonly status: PaymentStatus;
   readonly on: Readonly<Partial<Record<PaymentEventType, PaymentStage>>>;
 }
-/** Stage × event → next stage. What is not here cannot happen. */
+/** Stage × event → next stage. A pair that is not listed cannot happen. */
 export type Lifecycle = Readonly<Partial<Record<PaymentStage, Row>>>;
 
 const untilSigned = {
@@ -64,7 +64,7 @@ const untilSigned = {
   rejected: { status: 'RJCT', on: {} },
 } as const satisfies Lifecycle;
 
-/** A signing basket can take a payment that is RCVD, and give it back (contract 10). */
+/** A signing basket can take a payment that is RCVD, and release it (contract 10). */
 const untilSignedOrGrouped = {
   ...untilSigned,
   received: {
@@ -73,7 +73,7 @@ const untilSignedOrGrouped = {
   },
 } as const satisfies Lifecycle;
 
-/** The life of a single payment (spec 3.1, 3.3; contract 8, 10). */
+/** The lifecycle of a single payment (spec 3.1, 3.3; contract 8, 10). */
 const singlePayment: Lifecycle = {
   ...untilSignedOrGrouped,
   signed: {
@@ -87,8 +87,8 @@ const singlePayment: Lifecycle = {
 };
 
 /**
- * The life of a periodic order (spec 3.2, contract 9). It runs (ACSP) from its first executed occurrence on; an occurrence
- * without funds changes nothing. One whose funds were held when the order was cancelled is still posted.
+ * The lifecycle of a periodic order (spec 3.2, contract 9). It is ACSP from its first executed occurrence on; an occurrence
+ * without funds changes nothing. An occurrence whose funds were held when the order was cancelled is still posted.
  */
 const periodicOrder: Lifecycle = {
   ...untilSigned,
@@ -117,7 +117,7 @@ const periodicOrder: Lifecycle = {
   cancelled: { status: 'CANC', on: { 'transaction-settled': 'cancelled' } },
 };
 
-/** The life of a bulk payment (contract 9): it can be cancelled until the first hold or the first refusal. */
+/** The lifecycle of a bulk payment (contract 9): it can be cancelled until the first hold or the first refusal. */
 const bulkPayment: Lifecycle = {
   ...untilSignedOrGrouped,
   signed: {
@@ -154,7 +154,7 @@ export const lifecycles: Readonly<Record<PaymentService, Lifecycle>> = {
   'bulk-payments': bulkPayment,
 };
 
-/** The event with which an initiation of each payment service begins. */
+/** The first event of each payment service. */
 const beginnings = {
   initiated: 'payments',
   'order-initiated': 'periodic-payments',
@@ -164,13 +164,13 @@ export type InitiatingEventType = keyof typeof beginnings;
 export const initiatingEventTypes = Object.keys(beginnings) as readonly InitiatingEventType[];
 const isInitiating = (event: PaymentEventType): event is InitiatingEventType => event in beginnings;
 
-/** The fields of an initiation's state that its stage follows from. */
+/** The fields of an initiation's state that determine its stage. */
 export interface StatusFields {
   readonly service?: PaymentService;
   readonly status: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly signed?: unknown;
-  /** Of a bulk payment. */
+  /** Only for a bulk payment. */
   readonly entries?: readonly Pick<BulkEntry, 'fundsAvailable'>[];
 }
 
@@ -198,7 +198,7 @@ export function deriveStage(payment: StatusFields): PaymentStage {
   return signed === undefined ? 'accepted' : 'signed';
 }
 
-/** The place after an event; undefined when it cannot happen there. An initiating event happens to nothing yet. */
+/** The stage after an event; undefined when the event cannot happen there. Only an initiating event starts an initiation. */
 export function nextPlace(
   place: PaymentPlace | undefined,
   event: PaymentEventType,
@@ -215,11 +215,11 @@ const getPlace = (payment: StatusFields): PaymentPlace => ({
   stage: deriveStage(payment),
 });
 
-/** The status of a place; undefined when that payment service has no such stage. */
+/** The status of a stage; undefined when that payment service has no such stage. */
 export const statusAt = ({ service, stage }: PaymentPlace): PaymentStatus | undefined =>
   lifecycles[service][stage]?.status;
 
-/** The status after an event; undefined when it cannot happen there. */
+/** The status after an event; undefined when the event cannot happen there. */
 export function nextStatus(
   payment: StatusFields | undefined,
   event: PaymentEventType,
@@ -228,7 +228,7 @@ export function nextStatus(
   return next === undefined ? undefined : statusAt(next);
 }
 
-/** True when the status (with its funds flag) will never change: no event leads to another stage. */
+/** True when the status (with its funds flag) never changes again: no event leads to another stage. */
 export function isFinal(payment: StatusFields): boolean {
   const { service, stage } = getPlace(payment);
   return Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
@@ -237,13 +237,13 @@ export function isFinal(payment: StatusFields): boolean {
 const canHappen = (payment: StatusFields, event: PaymentEventType): boolean =>
   nextStatus(payment, event) !== undefined;
 
-/** True while it waits for its signature, or for one of several. */
+/** True while the payment waits for a signature. */
 export const awaitsSignature = (payment: StatusFields): boolean => canHappen(payment, 'rejected');
 
-/** May the TPP cancel (spec 3.3, contract 9)? Signed or not makes no difference. */
+/** True if the TPP may cancel (spec 3.3, contract 9), signed or not. */
 export const isCancellable = (payment: StatusFields): boolean => canHappen(payment, 'cancelled');
 
-/** It is in a basket that is not decided: nobody can sign, cancel or group it alone (contract 10). */
+/** True when it is in an undecided basket and cannot be signed, cancelled or grouped separately (contract 10). */
 export const isGroupedPayment = ({
   basketId,
   status,

@@ -3,7 +3,7 @@ import type { SepaReachability } from '../profile/profile-tables.js';
 import type { PaymentOrder } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
-/** The type that the details make (spec 1.9), read from a valid order and the BIC of the creditor's bank, where it was sent. */
+/** The type that follows from the details (spec 1.9): a valid order, and the BIC of the creditor's bank if it was sent. */
 export function derivePaymentType(
   order: Pick<PaymentOrder, 'amount' | 'creditorAccount'>,
   creditorAgent: string | undefined,
@@ -19,7 +19,7 @@ export function derivePaymentType(
   return 'FOREIGN';
 }
 
-/** The type of payment that each product is for. */
+/** The payment type of each product. */
 export const typeOfProduct: Readonly<Record<PaymentProduct, PaymentType>> = {
   'domestic-credit-transfer-BGN': 'DOMESTIC',
   'domestic-budget-transfer-BGN': 'DOMESTIC',
@@ -27,7 +27,7 @@ export const typeOfProduct: Readonly<Record<PaymentProduct, PaymentType>> = {
   'cross-border-credit-transfer': 'FOREIGN',
 };
 
-/** The product to name to a TPP that chose a wrong one. */
+/** The product to recommend to a TPP that chose the wrong one. */
 export const productFor: Readonly<Record<PaymentType, PaymentProduct>> = {
   DOMESTIC: 'domestic-credit-transfer-BGN',
   SEPA: 'SEPA-Credit-Transfer',

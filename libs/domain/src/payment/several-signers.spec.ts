@@ -96,7 +96,7 @@ const statuses = ({ authorisations }: PaymentState): Record<string, string> =>
 const forbidden = 'statusForbidsAuthorisation';
 
 describe('authorisations of several signers (contract 10)', () => {
-  it('none is there at first; each is started with the PSU who is to sign', () => {
+  it('start empty; each is started with the PSU who has to sign', () => {
     expect(given()).toMatchObject({ status: 'RCVD', signaturesRequired: 2, authorisations: [] });
     expect(outcome(start(given(), 'georgi'))).toEqual([startedFor('georgi')]);
     expect(given(...both)).toMatchObject({
@@ -108,17 +108,17 @@ describe('authorisations of several signers (contract 10)', () => {
     });
   });
 
-  it('needs the PSU-ID of the person', () => {
+  it('require the PSU-ID of the person', () => {
     expect(outcome(start(given()))).toBe('headerMalformed');
   });
 
-  it('may be started again for a PSU who has not signed, not for one who has', () => {
+  it('can be restarted for a PSU who has not signed, but not for one who has', () => {
     expect(outcome(start(given(...both), 'georgi'))).toHaveLength(1);
     expect(outcome(start(given(...georgiSigned), 'georgi'))).toBe(forbidden);
     expect(outcome(start(given(...georgiSigned), 'elena'))).toHaveLength(1);
   });
 
-  it('is refused out of time, once signed by all, and once final', () => {
+  it('are refused after expiry, once signed by all, and once final', () => {
     expect(outcome(start(given(), 'georgi', tooLate))).toBe(forbidden);
     const state = given(...georgiSigned, identified('elena'));
     const signed = sign(state, 'elena');
@@ -129,13 +129,13 @@ describe('authorisations of several signers (contract 10)', () => {
     expect(outcome(start(given({ type: 'cancelled', data: { tppId: 'tpp-1' } }), 'georgi'))).toBe(forbidden);
   });
 
-  it(`ends at ${maxAuthorisations}, so that a stream does not grow without end`, () => {
+  it(`are limited to ${maxAuthorisations}, so that a stream cannot grow without limit`, () => {
     const many = Array.from({ length: maxAuthorisations }, (_one, index) => startedFor(`psu-${index}`));
     expect(outcome(start(given(...many.slice(1)), 'georgi'))).toHaveLength(1);
     expect(outcome(start(given(...many), 'georgi'))).toBe(forbidden);
   });
 
-  it('of a payment that one person signs: by the PSU named before, or whoever the TPP names now', () => {
+  it('are for the PSU named before, or the one that the TPP names now, when one person signs', () => {
     const one = { signaturesRequired: 1, authorisationId: 'auth-1' };
     expect(outcome(start(given(...initiated({ ...one, psuId: 'ivan' }))))).toMatchObject([
       { data: { psuId: 'ivan' } },
@@ -146,7 +146,7 @@ describe('authorisations of several signers (contract 10)', () => {
 });
 
 describe('signatures of several persons (contract 10)', () => {
-  it('the first makes it PATC, the last ACCP and due', () => {
+  it('the first gives PATC, the last gives ACCP and makes the payment due', () => {
     expect(outcome(accept(given(...both), 'georgi'))).toEqual([identified('georgi')]);
     expect(given(...both, identified('georgi')).status).toBe('RCVD');
     expect(outcome(sign(given(...both, identified('georgi')), 'georgi'))).toEqual([partlySigned('georgi')]);
@@ -163,7 +163,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
   });
 
-  it('of three: PATC twice', () => {
+  it('three signers: PATC twice', () => {
     const three = initiated({ signaturesRequired: 3 });
     const after = given(
       ...three,
@@ -177,7 +177,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(statuses(after)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
   });
 
-  it('an authorisation that is no longer needed is exempted', () => {
+  it('an authorisation that is no longer needed becomes exempted', () => {
     const events = [startedFor('petar'), ...georgiSigned, identified('elena')];
     const last = sign(given(...events), 'elena');
     expect(statuses(given(...events, ...('events' in last ? last.events : [])))).toMatchObject({
@@ -185,7 +185,7 @@ describe('signatures of several persons (contract 10)', () => {
     });
   });
 
-  it('one person never signs twice, by whichever link', () => {
+  it('one person can never sign twice, with any link', () => {
     const again: PaymentEvent = {
       type: 'authorisation-started',
       data: { authorisationId: 'auth-again', psuId: 'georgi' },
@@ -202,25 +202,25 @@ describe('signatures of several persons (contract 10)', () => {
     );
   });
 
-  it('another person than the one an authorisation names rejects it all, as for one signer (contract 8)', () => {
+  it('another person than the one named in the authorisation rejects the payment, as with one signer (contract 8)', () => {
     const decision = accept(given(...georgiSigned), 'petar', { authorisationId: 'auth-elena' });
     expect(outcome(decision)).toMatchObject([{ type: 'rejected', data: { reason: 'not-the-named-psu' } }]);
   });
 
-  it('a person who may not dispose of the account rejects it', () => {
+  it('a person without power over the account rejects the payment', () => {
     const debtor = { account, ownedByPsu: false };
     expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
       { type: 'rejected', data: { reason: 'not-the-account-owner' } },
     ]);
   });
 
-  it('the link of one signer is of no use to another who is accepted for the payment', () => {
+  it('one signer’s link is refused to another accepted signer', () => {
     const state = given(...both, identified('georgi'), identified('elena'));
     expect(outcome(sign(state, 'elena', 'auth-georgi'))).toBe(forbidden);
     expect(outcome(accept(state, 'elena', { authorisationId: 'auth-georgi' }))).toBe(forbidden);
   });
 
-  it('is not accepted when the bank asks for more signatures than at initiation', () => {
+  it('acceptance is refused when the bank requires more signatures than at initiation', () => {
     const debtor = { account: { ...account, signaturesRequired: 3 }, ownedByPsu: true };
     expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
       { type: 'rejected', data: { reason: 'debtor-account-unusable' } },
@@ -228,18 +228,18 @@ describe('signatures of several persons (contract 10)', () => {
   });
 });
 
-describe('the end of a payment that several sign (contract 8, 10; spec 3.3)', () => {
+describe('the end of a payment with several signers (contract 8, 10; spec 3.3)', () => {
   const after = (decision: Decision<PaymentEvent>, ...events: PaymentEvent[]): PaymentState =>
     given(...events, ...('events' in decision ? decision.events : []));
   const refusal = { reason: 'psu-refused', psuId: 'elena', authorisationId: 'auth-elena' } as const;
 
-  it('one refusal rejects it; who has signed stays finalised, the others have failed', () => {
+  it('one refusal rejects it; given signatures stay finalised, the others fail', () => {
     const state = after(rejectPayment(given(...georgiSigned), refusal), ...georgiSigned);
     expect(state).toMatchObject({ status: 'RJCT', rejectionReason: 'psu-refused' });
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
   });
 
-  it('the link alone refuses only while nobody was accepted; then whoever refuses signs in', () => {
+  it('the link is enough to refuse only until a signer is accepted; afterwards the PSU must sign in', () => {
     const unknown = { reason: 'psu-cancelled', authorisationId: 'auth-elena' } as const;
     expect(outcome(rejectPayment(given(...both), unknown))).toMatchObject([{ type: 'rejected' }]);
     expect(outcome(rejectPayment(given(...both, identified('georgi')), unknown))).toBe(forbidden);
@@ -249,12 +249,12 @@ describe('the end of a payment that several sign (contract 8, 10; spec 3.3)', ()
     ]);
   });
 
-  it('who has signed cannot refuse any more', () => {
+  it('a person who has signed can no longer refuse', () => {
     const late = { ...refusal, psuId: 'georgi', authorisationId: 'auth-georgi' };
     expect(outcome(rejectPayment(given(...georgiSigned), late))).toBe(forbidden);
   });
 
-  it('expires when one signature is missing after 15 minutes, also with no authorisation started', () => {
+  it('it expires when a signature is missing after 15 minutes, even if no authorisation was started', () => {
     expect(outcome(expirePayment(given(...georgiSigned), { now: tooLate }))).toEqual([
       { type: 'rejected', data: { authorisationId: 'auth-elena', reason: 'not-authorised-in-time' } },
     ]);
@@ -266,15 +266,15 @@ describe('the end of a payment that several sign (contract 8, 10; spec 3.3)', ()
     ).toMatchObject([{ type: 'rejected', data: { reason: 'not-authorised-in-time' } }]);
   });
 
-  it('may be cancelled in PATC: it is not executed yet', () => {
+  it('it can be cancelled in PATC, because it is not executed yet', () => {
     const state = after(cancelPayment(given(...georgiSigned), { tppId: 'tpp-1' }), ...georgiSigned);
     expect(state.status).toBe('CANC');
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
   });
 });
 
-describe('whatever several persons do in whatever order (contract 10)', () => {
-  it('it is signed once, by as many different persons as it needs', () => {
+describe('actions of several persons in any order (contract 10)', () => {
+  it('sign the payment once, with the required number of different persons', () => {
     const people = ['georgi', 'elena', 'petar'];
     const step = fc.record({
       does: fc.constantFrom('start', 'accept', 'sign', 'reject'),

@@ -11,20 +11,20 @@ import { futureExchangeFailure, needsExchange, priceOrder, tooLargeFailure } fro
 import { paymentPaths } from './fields/payment-fields.js';
 import { type PaymentRules, validatePayment, type ValidPayment } from './fields/validate-payment.js';
 
-/** The members that a body may have at its top, by payment service. */
+/** The allowed top-level members of a body, by payment service. */
 export const initiationMembers: Readonly<Record<PaymentService, readonly string[]>> = {
   payments: paymentPaths,
   'periodic-payments': orderMembers,
   'bulk-payments': bulkMembers,
 };
 
-/** A body that its payment service's rules found right. */
+/** A body that satisfies the rules of its payment service. */
 export type ValidInitiation =
   | { readonly type: 'initiated'; readonly valid: ValidPayment }
   | { readonly type: 'order-initiated'; readonly valid: ValidOrder }
   | { readonly type: 'bulk-initiated'; readonly valid: ValidBulk };
 
-/** Validates a body by the rules of its payment service; the failures of the first stage that fails (contract 3). */
+/** Validates a body by the rules of its payment service. Returns the failures of the first stage that fails (contract 3). */
 export function validateInitiation(
   {
     service,
@@ -49,7 +49,7 @@ export function validateInitiation(
   }
 }
 
-/** The orders to be paid: one, or for a bulk payment one for each entry. */
+/** The orders to be paid: one, or one per entry of a bulk payment. */
 export const ordersToPay = (initiation: ValidInitiation): readonly PaymentOrder[] =>
   initiation.type === 'bulk-initiated' ? initiation.valid.orders : [initiation.valid.order];
 
@@ -58,11 +58,11 @@ interface Submitted {
   readonly body: JsonObject;
   /** ISO 4217, of the debtor account. */
   readonly accountCurrency: string;
-  /** The bank's ISO date. */
+  /** ISO date in the bank's zone. */
   readonly today: string;
   readonly profile: Profile;
 }
-/** The data of an initiation without those that every payment service has. */
+/** The data of an initiation without the members that every payment service has. */
 type OwnData<Kind extends Initiation> = Kind extends Initiation
   ? {
       readonly type: Kind['type'];
@@ -72,8 +72,8 @@ type OwnData<Kind extends Initiation> = Kind extends Initiation
 export type PricedInitiation = OwnData<Initiation>;
 
 /**
- * The initiation with its price in the account's currency (spec 1.8), or why it cannot be paid from there: a rate for a later
- * day, or an amount that is too large with its fee. A periodic order is priced on the day of each execution (contract 9).
+ * The initiation with its price in the account's currency (spec 1.8), or why it cannot be paid: it needs a rate for a later
+ * day, or is too large with its fee. A periodic order is priced on the day of each execution (contract 9).
  */
 export function priceInitiation(
   initiation: ValidInitiation,

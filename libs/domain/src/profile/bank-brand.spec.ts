@@ -10,7 +10,7 @@ const brand = {
 };
 
 describe('the bank on its pages (contract 12)', () => {
-  it('is read from the profile as it stands there', () => {
+  it('is read unchanged from the profile', () => {
     expect(parseBankBrand(brand)).toEqual(brand);
   });
 
@@ -26,7 +26,7 @@ describe('the bank on its pages (contract 12)', () => {
     expect(parseBankBrand({ ...brand, ...change })).toBeUndefined();
   });
 
-  it('contrast is that of WCAG: 21 for black on white, 1 for a colour on itself', () => {
+  it('uses the WCAG contrast: 21 for black on white, 1 for a colour on itself', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#0b5c8a', '#0b5c8a')).toBe(1);
   });

@@ -2,22 +2,22 @@ import { isJsonObject, getMember } from '../form/form-checks.js';
 import { isBic } from '../iban/bic.js';
 import { isMaxText } from '../text/text.js';
 
-/** The look of the bank on its own pages, and the names by which other banks know it. */
+/** The appearance of the bank on its pages, and the names by which other banks know it. */
 export interface BankBrand {
-  /** ISO 9362: of all its accounts. */
+  /** ISO 9362 BIC of all its accounts. */
   readonly bic: string;
   readonly name: { readonly bg: string; readonly en: string };
-  /** `#rrggbb`, read on white. */
+  /** `#rrggbb`, readable on white. */
   readonly colour: string;
-  /** `#rrggbb`, read on the dark scheme's paper. */
+  /** `#rrggbb`, readable on the background of the dark scheme. */
   readonly colourOnDark: string;
   /** One SVG path in a box of 24 by 24, drawn in the bank's colour. */
   readonly logo: string;
 }
 
-/** The backgrounds on which the two colours are read, as in the stylesheet of the pages. */
+/** The backgrounds of the two colours, as in the stylesheet of the pages. */
 export const paper = { light: '#ffffff', dark: '#17212b' } as const;
-/** WCAG 2.2, 1.4.3: least contrast of text. */
+/** WCAG 2.2, 1.4.3: minimum contrast of text. */
 const minContrast = 4.5;
 
 const channel = (hex: string, at: number): number => {
@@ -40,7 +40,7 @@ const isPath = (value: unknown): value is string =>
 
 const members = new Set(['bic', 'name', 'colour', 'colourOnDark', 'logo']);
 
-/** Undefined for what is no brand: a text missing, a colour that cannot be read, a logo that is no path. */
+/** Undefined for an invalid brand: a missing text, an unreadable colour, a logo that is not a path. */
 export function parseBankBrand(json: unknown): BankBrand | undefined {
   if (!isJsonObject(json) || Object.keys(json).some((member) => !members.has(member))) return undefined;
   const name = getMember(json, 'name');

@@ -17,7 +17,7 @@ describe('prices of a profile (spec 1.8)', () => {
     });
   });
 
-  it('may have none', () => {
+  it('are optional', () => {
     expect(parsePriceList({})).toEqual({ fees: [] });
   });
 

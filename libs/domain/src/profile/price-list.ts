@@ -13,9 +13,9 @@ import type { FeeRow } from '../payment/pricing/tariff.js';
 
 /** The prices of a profile: the rate table, and the tariff in its home currency. */
 export interface PriceList {
-  /** Absent: no currency is changed, and nothing is charged. */
+  /** Absent: no conversion and no fees. */
   readonly exchangeRates?: ExchangeRates;
-  /** The first row that fits a payment counts; none: it is free. */
+  /** The first matching row applies; without a match the payment is free. */
   readonly fees: readonly FeeRow[];
 }
 
@@ -70,7 +70,7 @@ function parseMoney(row: JsonObject, name: string, currency: string, field: stri
   return parsed.minor;
 }
 
-/** Percent with up to four decimals as millionths of the whole: "0.15" is 1,500. */
+/** Percent with up to four decimals, as millionths of the whole: "0.15" is 1,500. */
 function parseShare(row: JsonObject, field: string): number | undefined {
   const value = getMember(row, 'percent');
   if (value === undefined) return undefined;
@@ -116,7 +116,7 @@ function parseFeeRow(row: unknown, index: number, currency: string): FeeRow {
 }
 
 /**
- * Reads the prices of a profile (spec 1.8, contract 8); a profile without `homeCurrency` has none.
+ * Parses the prices of a profile (spec 1.8, contract 8); a profile without `homeCurrency` has none.
  * @throws Error that names the first wrong field and what it must be.
  */
 export function parsePriceList(json: JsonObject): PriceList {

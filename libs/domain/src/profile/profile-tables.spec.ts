@@ -10,12 +10,12 @@ const right: Readonly<Record<string, Record<string, unknown>>> = {
   'tables/eea.json': { ...origin, countries: ['BG'], currencies: ['BGN'] },
   'tables/holidays.json': { ...origin, days: ['2026-03-03'] },
 };
-/** Reads the tables with some members of one of them changed. */
+/** Parses the tables with some members of one of them changed. */
 const read = (file: string, change: object) =>
   parseProfileTables(named, (name) => ({ ...right[name], ...(name === file ? change : {}) }));
 
-describe('tables beside the profile (contract 8)', () => {
-  it('are read into what the rules ask', () => {
+describe('tables of a profile (contract 8)', () => {
+  it('are parsed into the values that the rules need', () => {
     expect(read('', {})).toEqual({
       sepa: { countries: new Set(['BG', 'DE']), exceptBanks: new Set(['DEUTDEFF']) },
       eea: { countries: new Set(['BG']), currencies: new Set(['BGN']) },
@@ -58,14 +58,14 @@ describe('tables beside the profile (contract 8)', () => {
     expect(() => makeProfile('sandbox', { eea: name })).toThrow('"eea"');
   });
 
-  it('ship with the thirty states of the EEA, which SEPA reaches, and twelve IBAN countries more', () => {
+  it('contain the thirty EEA states, which SEPA reaches, and twelve more IBAN countries', () => {
     const { sepa, eea } = makeProfile('production');
     expect([eea.countries.size, sepa.countries.size]).toEqual([30, 42]);
     expect([...eea.countries].filter((country) => !sepa.countries.has(country))).toEqual([]);
     expect([...eea.currencies].sort().join(' ')).toBe('BGN DKK EUR HUF NOK PLN RON SEK');
   });
 
-  it('ship with holidays that are computed, for more years than anybody plans', () => {
+  it('contain computed holidays for more years than any plan needs', () => {
     const { holidays, holidaysUntil } = makeProfile('production');
     expect(holidays.filter((day) => /^20(?:26|99)/.test(day))).toEqual([
       ...holidaysIn('BG', 2026),
@@ -74,7 +74,7 @@ describe('tables beside the profile (contract 8)', () => {
     expect(holidaysUntil).toBeUndefined();
   });
 
-  it('a bank adds closed days to a computed calendar and takes days out of it', () => {
+  it('allow a bank to add closed days to a computed calendar and to remove days', () => {
     const { holidays } = read('tables/holidays.json', {
       days: undefined,
       calendars: ['TARGET'],

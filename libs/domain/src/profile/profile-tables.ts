@@ -5,22 +5,22 @@ import { ibanLengths } from '../iban/iban-lengths.js';
 import { addDays, isIsoDate } from '../time/bank-calendar.js';
 import { computedHolidays, type HolidayCalendar, holidayCalendars } from '../time/holiday-calendars.js';
 
-/** Whom a SEPA credit transfer reaches (spec 1.9). */
+/** The accounts that a SEPA credit transfer reaches (spec 1.9). */
 export interface SepaReachability {
-  /** ISO 3166 codes, as IBANs begin. */
+  /** ISO 3166 codes, as at the start of IBANs. */
   readonly countries: ReadonlySet<string>;
-  /** First eight characters of the BICs of banks there that cannot be reached. */
+  /** The first eight characters of the BICs of banks in those countries that cannot be reached. */
   readonly exceptBanks: ReadonlySet<string>;
 }
 
-/** The European Economic Area: decides who may bear charges (contract 8). */
+/** The European Economic Area: determines who may bear charges (contract 8). */
 export interface Eea {
   readonly countries: ReadonlySet<string>;
   readonly currencies: ReadonlySet<string>;
 }
 
 /**
- * Tables that a bank keeps up to date without a new release: each is a file beside the profile, which names it
+ * Tables that a bank can update without a new release: each is a separate file, named in the profile
  * (contract 8).
  */
 export interface ProfileTables {
@@ -28,14 +28,14 @@ export interface ProfileTables {
   readonly eea: Eea;
   /** ISO dates that are not banking days, when `bankingDays` is `weekdays`. */
   readonly holidays: readonly string[];
-  /** The last day that a table without a computed calendar names: behind it holidays are not known. Absent: computed. */
+  /** The last day covered by a table without a computed calendar; later holidays are unknown. Absent: computed. */
   readonly holidaysUntil?: string;
 }
 
 export const tableFields = ['sepa', 'eea', 'holidays'] as const satisfies readonly (keyof ProfileTables)[];
 type TableField = (typeof tableFields)[number];
 
-/** Reads the JSON of a file beside the profile. */
+/** Reads the JSON of a file in the profile folder. */
 export type FileBeside = (name: string) => unknown;
 
 interface Column {
@@ -94,7 +94,7 @@ const columns = {
     },
     dates('closed'),
     dates('open'),
-    // The name of `closed` before calendars were computed.
+    // The old name of `closed`, before calendars were computed.
     dates('days'),
   ],
 } as const satisfies Readonly<Record<TableField, readonly Column[]>>;
@@ -103,8 +103,8 @@ const wrong = (place: string, expected: string): Error =>
   new Error(`Profile field "${place}" must be ${expected}.`);
 
 /**
- * Checks that a table says what it is about, its source and its date, so that a reader can tell whether it is still
- * right. Throws when it does not.
+ * Validates that a table states its subject, source and date, so that a reader can tell whether it is still
+ * valid. Throws otherwise.
  */
 function checkOrigin(table: JsonObject, place: string): void {
   for (const name of ['about', 'source']) {
@@ -116,7 +116,7 @@ function checkOrigin(table: JsonObject, place: string): void {
 
 const tableName = /^tables\/[a-z0-9-]+\.json$/;
 
-/** The lists of one table, by their names. */
+/** The lists of one table, by name. */
 function parseLists<Field extends TableField>(
   profile: JsonObject,
   field: Field,
@@ -157,10 +157,10 @@ function parseHolidays(
   return calendars.length > 0 || last === undefined ? { holidays } : { holidays, holidaysUntil: last };
 }
 
-/** Orders are planned this far ahead at least, and a bank needs time to learn of the days. */
+/** Orders are planned at least this far ahead, and a bank needs time to obtain the days. */
 const warnDaysBefore = 400;
 
-/** A warning for the operator when the holiday table ends within 400 days of `today`, an ISO date; otherwise undefined. */
+/** A warning for the operator when the holiday table ends within 400 days of `today` (ISO date); otherwise undefined. */
 export const holidaysEnd = (
   { holidaysUntil }: Pick<ProfileTables, 'holidaysUntil'>,
   today: string,
@@ -170,7 +170,7 @@ export const holidaysEnd = (
     : `the holiday table ends on ${holidaysUntil}: every weekday behind it counts as a banking day`;
 
 /**
- * Reads the tables that a profile names.
+ * Reads the tables named in a profile.
  * @throws Error that names the first wrong field and what it must be.
  */
 export function parseProfileTables(profile: JsonObject, fileBeside: FileBeside): ProfileTables {

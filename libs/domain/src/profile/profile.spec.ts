@@ -25,7 +25,7 @@ describe('profiles (contract 8)', () => {
     });
   });
 
-  it('recurring and bulk payments, signing baskets and multilevel SCA: the sandbox alone offers them (spec 1.7)', () => {
+  it('only the sandbox offers recurring and bulk payments, signing baskets and multilevel SCA (spec 1.7)', () => {
     expect(makeProfile('sandbox').offers).toEqual([
       'recurring-payments',
       'bulk-payments',

@@ -5,7 +5,7 @@ import { type BankBrand, parseBankBrand } from './bank-brand.js';
 import { parsePriceList, priceFields, type PriceList } from './price-list.js';
 import { type FileBeside, parseProfileTables, type ProfileTables, tableFields } from './profile-tables.js';
 
-/** Functions that spec 1.7 offers in the sandbox only; a bank offers each by naming it. */
+/** Features that spec 1.7 offers in the sandbox only; a bank enables each by name. */
 export const optionalFeatures = [
   'recurring-payments',
   'bulk-payments',
@@ -15,24 +15,24 @@ export const optionalFeatures = [
 type OptionalFeature = (typeof optionalFeatures)[number];
 
 /**
- * The rules that differ by environment: one data file each and the tables it names, read and checked at start (contract 8).
- * Durations in seconds.
+ * The rules that differ by environment: one data file per environment and its tables, read and validated at start (contract 8).
+ * Durations are in seconds.
  */
 export interface Profile extends PriceList, ProfileTables {
   readonly name: 'sandbox' | 'production';
   /** The bank's name, colours and logo on the pages. */
   readonly bank: BankBrand;
-  /** ISO 4217 codes in which payments can be made (spec 1.6). */
+  /** ISO 4217 codes of the payment currencies (spec 1.6). */
   readonly currencies: readonly string[];
-  /** The payment products on offer; a path that names another one gets productUnknown. */
+  /** The offered payment products; a path with another product gets productUnknown. */
   readonly products: readonly PaymentProduct[];
-  /** The optional features on offer (spec 1.7); what is not named is refused. */
+  /** The enabled optional features (spec 1.7); others are refused. */
   readonly offers: readonly OptionalFeature[];
-  /** IANA zone of the bank's days. */
+  /** IANA time zone of the bank's days. */
   readonly timeZone: string;
   /** Which days are banking days: all, or Monday to Friday without `holidays`. */
   readonly bankingDays: 'every-day' | 'weekdays';
-  /** `HH:MM` on the bank's wall from which a payment for today waits for the next banking day; absent: none. */
+  /** Local time `HH:MM` from which a payment for today waits for the next banking day; absent: no cut-off. */
   readonly cutOff?: string;
   /** From signature to settlement of a payment for today (spec 8). */
   readonly settlementDelaySeconds: number;
@@ -42,11 +42,11 @@ export interface Profile extends PriceList, ProfileTables {
   readonly authorisationSeconds: number;
   /** From POST of a consent to its rejection when not authorised. */
   readonly consentAuthorisationSeconds: number;
-  /** Farthest effective validUntil, in days from today. */
+  /** The latest effective validUntil, in days from today. */
   readonly consentMaxDays: number;
-  /** A one-off consent ends this long after its first use. */
+  /** Time from the first use of a one-off consent to its end. */
   readonly oneOffConsentSeconds: number;
-  /** Most calls without the PSU, per endpoint and account, in 24 hours (spec 8). */
+  /** Max calls without the PSU, per endpoint and account, in 24 hours (spec 8). */
   readonly unattendedPerDay: number;
   readonly authorizationCodeSeconds: number;
   readonly userTokenSeconds: number;
@@ -144,7 +144,7 @@ const isProduct = (value: unknown): value is PaymentProduct =>
   paymentProducts.some((product) => product === value);
 
 /**
- * Reads the profile of an environment from its file's JSON, and the tables it names through `fileBeside`.
+ * Parses the profile of an environment from its file's JSON, and its tables through `fileBeside`.
  * @throws Error that names the first wrong field and what it must be.
  */
 export function parseProfile(json: unknown, fileBeside: FileBeside): Profile {

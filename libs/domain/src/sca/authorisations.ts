@@ -14,33 +14,33 @@ export const scaStatuses = [
 ] as const;
 export type ScaStatus = (typeof scaStatuses)[number];
 
-/** One person's authorisation of a payment or a consent; there are several where several have to sign (contract 10). */
+/** One person's authorisation of a payment or a consent; with several signers there are several (contract 10). */
 export interface Authorisation {
   readonly authorisationId: string;
   readonly scaStatus: ScaStatus;
-  /** The PSU that the TPP named for it: nobody else may sign. */
+  /** The PSU that the TPP named for it; nobody else may sign. */
   readonly namedPsuId?: string;
   /** The PSU who signed in for it. */
   readonly psuId?: string;
   /** ISO instant. */
   readonly signedAt?: string;
-  /** The addresses to which this PSU's browser goes; absent: those of the resource. */
+  /** The redirect addresses for this PSU's browser; absent: those of the resource. */
   readonly redirectUris?: RedirectUris;
 }
 
 /** The personal data of an authorisation. */
 export const personalOfAuthorisation: PersonalMembers = { namedPsuId: true, psuId: true, redirectUris: true };
 
-/** The part of a payment or a consent that tells who has to authorise it and who has. */
+/** The part of a payment or a consent that records who has to authorise it and who has. */
 export interface Signable {
-  /** The number of different persons who have to sign. */
+  /** The number of persons who have to sign. */
   readonly signaturesRequired: number;
-  /** The PSU that the TPP named for the whole. */
+  /** The PSU that the TPP named for the resource. */
   readonly namedPsuId?: string;
   readonly authorisations: readonly Authorisation[];
 }
 
-/** Most authorisations of one payment or consent: a TPP may start one again for a PSU who lost the link. */
+/** Max number of authorisations of one payment or consent: a TPP may start one again for a PSU who lost the link. */
 export const maxAuthorisations = 20;
 
 const final: ReadonlySet<ScaStatus> = new Set(['finalised', 'failed', 'exempted']);
@@ -54,7 +54,7 @@ export const authorisationIn = (
 ): Authorisation | undefined =>
   authorisations.find((authorisation) => authorisation.authorisationId === authorisationId);
 
-/** The PSUs who have signed, each once, in the order of their authorisations. */
+/** The distinct PSUs who have signed, in the order of their authorisations. */
 export const listSigners = ({ authorisations }: Pick<Signable, 'authorisations'>): readonly string[] =>
   authorisations.flatMap(({ scaStatus, psuId }) =>
     scaStatus === 'finalised' && psuId !== undefined ? [psuId] : [],
@@ -65,8 +65,8 @@ export const signaturesMissing = (signable: Signable): number =>
   Math.max(0, signable.signaturesRequired - listSigners(signable).length);
 
 /**
- * Another person than the one who was accepted. The link alone gives no right over an authorisation that somebody else
- * has taken up, nor over a resource that one person signs and somebody else has.
+ * True for another person than the accepted one. The link is not enough to use an authorisation that another person
+ * has started to use, nor a resource with one signer that another person has started to sign.
  */
 export const isTakenByAnother = (
   { signaturesRequired, authorisations }: Signable,
@@ -80,18 +80,18 @@ export const isTakenByAnother = (
       (one.authorisationId === authorisationId || signaturesRequired === 1),
   );
 
-/** The request for a further authorisation (contract 10: POST …/authorisations). */
+/** The request for another authorisation (contract 10: POST …/authorisations). */
 export interface NewAuthorisation {
   readonly authorisationId: string;
   readonly psuId?: string;
   readonly redirectUris?: RedirectUris;
-  /** The address to which changes of the resource are pushed from now on. */
+  /** The new address for pushed changes of the resource. */
   readonly notification?: NotificationRegistration;
 }
 
 /**
- * Why a further authorisation cannot be started while the resource awaits signatures: headerMalformed (no PSU-ID where
- * several sign, or another than the one named before), statusForbidsAuthorisation (that PSU has signed, or too many).
+ * Why another authorisation cannot be started while the resource awaits signatures: headerMalformed (no PSU-ID with
+ * several signers, or another than the one named before), statusForbidsAuthorisation (that PSU has signed, or too many).
  */
 export function startFailure(
   signable: Signable,
@@ -143,7 +143,7 @@ export const withStarted = (
   },
 ];
 
-/** Ends what nobody can complete any more: signatures stay, the others become `scaStatus`. */
+/** Ends the authorisations that can no longer be completed: signatures stay, the others become `scaStatus`. */
 export const withOthersEnded = (
   list: readonly Authorisation[],
   scaStatus: 'failed' | 'exempted',

@@ -1,7 +1,7 @@
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { MinorAmount } from '../payment/payment-events.js';
 
-/** One payment of a bulk, as far as a code is bound to it. */
+/** The part of a bulk entry that a code is bound to. */
 interface BulkPayee {
   readonly account: string;
   readonly name: string;
@@ -36,13 +36,13 @@ export type SignedContent =
   | {
       readonly kind: 'basket';
       readonly resourceId: string;
-      /** The digest of each item's own content, in the order of the basket: payments, then consents. */
+      /** The digest of each item's content, in the order of the basket: payments, then consents. */
       readonly items: readonly string[];
     }
   | {
       readonly kind: 'consent';
       readonly resourceId: string;
-      /** IBANs that it opens. */
+      /** The IBANs that it opens. */
       readonly accounts: readonly string[];
     };
 
@@ -83,9 +83,9 @@ function boundParts(content: SignedContent): readonly unknown[] {
 }
 
 /**
- * The one text that stands for what is signed (dynamic linking, RTS on SCA article 5): hash it into the code, which makes
- * the digest of a bulk's payees too. Two contents have the same text only when they are the same; the order of a consent's
- * accounts and of an order's months does not matter.
+ * The canonical text of what is signed (dynamic linking, RTS on SCA article 5). Its hash goes into the code, and also forms
+ * the digest of a bulk's payees. Two contents have the same text only when they are the same; the order of a consent's
+ * accounts and of an order's months is ignored.
  */
 export const otpBinding = (content: SignedContent): string =>
   JSON.stringify(['v1', content.kind, content.resourceId, ...boundParts(content)]);

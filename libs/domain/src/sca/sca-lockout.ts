@@ -1,8 +1,8 @@
 import { addSeconds, hasPassed } from '../time/bank-calendar.js';
 
 /**
- * Failures in a row, passwords and codes together: of a PSU over all sessions, or of one browser that has completed SCA before
- * (contract 12); and until when that one is locked.
+ * Consecutive failures of passwords and codes together, of a PSU over all sessions, or of one browser that completed SCA before
+ * (contract 12); and the end of the lock.
  */
 export interface ScaFailureCount {
   readonly failures: number;
@@ -13,7 +13,7 @@ export interface ScaFailureCount {
 export const failuresUntilLock = 5;
 const lockSeconds = 30 * 60;
 
-/** A PSU who never failed, or who completed an SCA (a right password alone does not count as one). */
+/** A PSU who never failed, or who completed an SCA (a correct password only does not count as one). */
 export const noFailures: ScaFailureCount = { failures: 0 };
 
 /** True if SCA is locked for the PSU at that instant. */
@@ -26,7 +26,7 @@ export const lockedForSeconds = (count: ScaFailureCount, now: string): number =>
     ? Math.ceil((Date.parse(count.lockedUntil) - Date.parse(now)) / 1000)
     : 0;
 
-/** A wrong password or code: the fifth in a row locks for 30 minutes. While locked nothing is counted; afterwards it begins anew. */
+/** A wrong password or code: the fifth in a row locks for 30 minutes. Failures during the lock are not counted; afterwards the count restarts. */
 export function scaFailed(count: ScaFailureCount, now: string): ScaFailureCount {
   if (isScaLocked(count, now)) return count;
   const failures = (count.lockedUntil === undefined ? count.failures : 0) + 1;

@@ -9,7 +9,7 @@ const failTimes = (n: number, from: ScaFailureCount = noFailures, at = now): Sca
   Array.from({ length: n }).reduce<ScaFailureCount>((count) => scaFailed(count, at), from);
 
 describe('SCA lock (contract 12)', () => {
-  it('comes with the fifth failure in a row and lasts 30 minutes', () => {
+  it('starts with the fifth failure in a row and lasts 30 minutes', () => {
     expect(isScaLocked(failTimes(4), now)).toBe(false);
     expect(isScaLocked(failTimes(5), now)).toBe(true);
     expect(isScaLocked(failTimes(5), '2026-11-20T10:29:59.999Z')).toBe(true);
@@ -18,18 +18,18 @@ describe('SCA lock (contract 12)', () => {
     expect(lockedForSeconds(failTimes(4), now)).toBe(0);
   });
 
-  it('is not made longer by trying on', () => {
+  it('is not extended by further attempts', () => {
     expect(failTimes(50, failTimes(5), addSeconds(now, 60))).toEqual(failTimes(5));
   });
 
-  it('begins anew after the lock', () => {
+  it('restarts the count after the lock', () => {
     const later = '2026-11-20T10:30:00.000Z';
     expect(scaFailed(failTimes(5), later)).toEqual({ failures: 1 });
     expect(isScaLocked(failTimes(5, failTimes(5), later), later)).toBe(true);
   });
 });
 
-describe('what a code is bound to (RTS on SCA article 5)', () => {
+describe('the content that a code is bound to (RTS on SCA article 5)', () => {
   const payment: SignedContent = {
     kind: 'payment',
     resourceId: 'pay-1',
@@ -57,7 +57,7 @@ describe('what a code is bound to (RTS on SCA article 5)', () => {
     schedule: { startDate: '2027-01-15', frequency: 'Monthly' },
   };
 
-  it('of an order: another text than of a payment with the same payee', () => {
+  it('differs between an order and a payment with the same payee', () => {
     expect(otpBinding(order)).not.toBe(otpBinding({ ...order, kind: 'payment' }));
   });
 
@@ -110,7 +110,7 @@ describe('what a code is bound to (RTS on SCA article 5)', () => {
     expect(otpBinding({ ...bulk, ...change })).not.toBe(otpBinding(bulk));
   });
 
-  it('cannot be shifted from one part to the next', () => {
+  it('does not change meaning when text moves from one part to the next', () => {
     const parts = fc.record({ payeeAccount: fc.string(), payeeName: fc.string() });
     fc.assert(
       fc.property(parts, parts, (one, two) => {
@@ -120,7 +120,7 @@ describe('what a code is bound to (RTS on SCA article 5)', () => {
     );
   });
 
-  it('of a consent: its accounts, in any order', () => {
+  it('ignores the order of a consent’s accounts', () => {
     const consent = (accounts: string[]): string =>
       otpBinding({ kind: 'consent', resourceId: 'con-1', accounts });
     expect(consent(['a', 'b'])).toBe(consent(['b', 'a', 'a']));

@@ -7,7 +7,7 @@ import type { SignedContent } from './otp-binding.js';
 export interface SignablePayment {
   readonly paymentId: string;
   readonly service: PaymentService;
-  /** One, or for a bulk payment one for each entry. */
+  /** One, or one per entry of a bulk payment. */
   readonly orders: readonly PaymentOrder[];
   readonly schedule?: PeriodicSchedule;
 }
@@ -18,7 +18,7 @@ const getPayee = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
   payeeName: creditorName,
 });
 
-/** The content to which the code for a single payment, a periodic order or a bulk payment is bound. */
+/** The content that the code for a single payment, a periodic order or a bulk payment is bound to. */
 export const signedPayment = ({
   paymentId: resourceId,
   service,

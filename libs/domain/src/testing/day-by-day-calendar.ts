@@ -6,7 +6,7 @@ interface Day {
   readonly month: number;
   readonly dayOfMonth: number;
   readonly isLastOfMonth: boolean;
-  /** 0 is Monday. */
+  /** 0-based from Monday. */
   readonly weekday: number;
 }
 
@@ -28,7 +28,7 @@ export const days: readonly Day[] = Array.from({ length: 115 }, (_, n) => 2001 +
   .map((day, index) => Object.assign(day, { weekday: index % 7 }));
 const indexes = new Map(days.map(({ iso }, index) => [iso, index]));
 
-/** Is a day a planned one? Asked of each day once, from startDate on. */
+/** True if a day is a planned one. Called once for each day, from startDate on. */
 function plannedDays(schedule: PeriodicSchedule, start: Day): (day: Day) => boolean {
   const { frequency, dayOfExecution = start.dayOfMonth, monthsOfExecution = [] } = schedule;
   let [weekdaysSeen, monthsBegun] = [0, 0];
@@ -61,8 +61,8 @@ function plannedDays(schedule: PeriodicSchedule, start: Day): (day: Day) => bool
 }
 
 /**
- * The occurrences of an order whose planned day is not after `until`, found by looking at every day: slow, and written without
- * the calendar of the product, which it validates. It knows the years 2001 to 2115.
+ * The occurrences of an order with a planned day up to `until`, found by a walk through all days: slow, and independent of
+ * the product's calendar, which it validates. Covers the years 2001 to 2115.
  */
 export function occurrencesDayByDay(
   schedule: PeriodicSchedule,

@@ -4,8 +4,8 @@ import type { NotificationRegistration } from '../notification/notification-cont
 import type { InitiationData, PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
 
 /*
- * Fixed lists of events, one for each way through a lifecycle: together they have every event type, and members that are
- * optional. `folded-states.spec.ts` compares what they are folded into with what was committed. Add to them, change nothing.
+ * Fixed lists of events, one for each path through a lifecycle: together they contain every event type and the
+ * optional members. `folded-states.spec.ts` compares their folded states with the committed ones. Add lists, but never change one.
  */
 
 const id = (number: number): string => `0193a5c8-0000-7000-8000-${String(number).padStart(12, '0')}`;

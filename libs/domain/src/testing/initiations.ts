@@ -24,7 +24,7 @@ const header = (paymentId: string) =>
     redirectUris: {},
   }) as const;
 
-/** A periodic order or a bulk payment to be signed at `now` (ISO instant), and the profile whose rules count. */
+/** A periodic order or a bulk payment to be signed at `now` (ISO instant), and the profile that applies. */
 export interface Signing {
   readonly paymentId: string;
   readonly now: string;
@@ -45,7 +45,7 @@ const mustExist = (events: readonly PaymentEvent[]): PaymentState => {
   return state;
 };
 
-/** The events of a periodic order that its PSU signs. */
+/** The events of a periodic order up to its signature. */
 export const signedOrderEvents = (
   { order, schedule }: { readonly order: PaymentOrder; readonly schedule: PeriodicSchedule },
   signing: Signing,
@@ -54,7 +54,7 @@ export const signedOrderEvents = (
   return signed(decideInitiation({ type: 'order-initiated', data }, signing.now, signing.profile), signing);
 };
 
-/** The events of a bulk payment that its PSU signs. */
+/** The events of a bulk payment up to its signature. */
 export const signedBulkEvents = (
   {
     orders,
@@ -66,21 +66,21 @@ export const signedBulkEvents = (
   return signed(decideInitiation({ type: 'bulk-initiated', data }, signing.now, signing.profile), signing);
 };
 
-/** The periodic order after its events. @throws Error when they are another initiation's. */
+/** The periodic order after its events. @throws Error when the events belong to another kind of initiation. */
 export const orderFrom = (events: readonly PaymentEvent[]): PeriodicOrder => {
   const state = mustExist(events);
   if (state.service !== 'periodic-payments') throw new Error('no periodic order');
   return state;
 };
 
-/** The bulk payment after its events. @throws Error when they are another initiation's. */
+/** The bulk payment after its events. @throws Error when the events belong to another kind of initiation. */
 export const bulkFrom = (events: readonly PaymentEvent[]): BulkPayment => {
   const state = mustExist(events);
   if (state.service !== 'bulk-payments') throw new Error('no bulk payment');
   return state;
 };
 
-/** A state that is known to be a single payment's. @throws Error when it is not. */
+/** Narrows a state to a single payment. @throws Error when it is another kind of initiation. */
 export const single = (state: PaymentState): SinglePayment => {
   if (!isSinglePayment(state)) throw new Error('not a single payment');
   return state;

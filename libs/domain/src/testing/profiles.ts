@@ -8,6 +8,6 @@ export const profileJson = (file: string): Record<string, unknown> => ({
   ...Object(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
 });
 
-/** A profile as the bank ships it, or with some of its fields changed. */
+/** A profile as shipped, optionally with some fields changed. */
 export const makeProfile = (name: Profile['name'], change: object = {}): Profile =>
   parseProfile({ ...profileJson(`${name}.json`), ...change }, profileJson);

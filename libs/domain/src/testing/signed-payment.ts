@@ -13,7 +13,7 @@ export const bgnOrder = (debtorIban: string, minor: number, creditorAccount: str
   remittance: 'Фактура 1',
 });
 
-/** The events of a payment that its PSU signs at `now` (ISO instant); the signature is the last one. */
+/** The events of a payment up to its signature at `now` (ISO instant), which is the last event. */
 export const signedPaymentEvents = (
   {
     paymentId,

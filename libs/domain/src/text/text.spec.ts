@@ -34,7 +34,7 @@ describe('text (contract 3)', () => {
     },
   );
 
-  it('counts code points, not UTF-16 units', () => {
+  it('is measured in code points, not UTF-16 units', () => {
     expect(codePointLength('𝔘𝔫𝔦')).toBe(3);
     expect(isMaxText('😀'.repeat(35), 35)).toBe(true);
     expect(isMaxText('😀'.repeat(36), 35)).toBe(false);
@@ -53,7 +53,7 @@ describe('text (contract 3)', () => {
     expect(isMaxText(`a${invisible}`, 70)).toBe(true);
   });
 
-  it.each(['', ' ', '\u00a0', 7, null, undefined, ['a']])('refuses %j as a text', (value) => {
+  it.each(['', ' ', '\u00a0', 7, null, undefined, ['a']])('does not include %j', (value) => {
     expect(isMaxText(value, 70)).toBe(false);
   });
 });

@@ -54,7 +54,7 @@ describe('the bank’s day (contract 8)', () => {
     expect(startOfBankDay('9999-12-31', zone)).toBe(instant);
   });
 
-  it('starts at the first instant where midnight is skipped or comes twice', () => {
+  it('starts at the first instant where midnight is skipped or repeated', () => {
     expect(startOfBankDay('2026-04-24', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z');
     expect(startOfBankDay('2026-11-01', 'America/Havana')).toBe('2026-11-01T04:00:00.000Z');
   });
@@ -97,7 +97,7 @@ describe('dates', () => {
     expect(isIsoDate(value)).toBe(false);
   });
 
-  it('adds days over months and leap years', () => {
+  it('are added across months and leap years', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
     expect(addDays('2026-11-20', 90)).toBe('2027-02-18');
@@ -116,11 +116,11 @@ describe('dates', () => {
     expect(daysInMonth(year, month)).toBe(days);
   });
 
-  it('knows weekdays from Monday as 1', () => {
+  it('number weekdays from Monday as 1', () => {
     expect(['2026-11-16', '2026-11-20', '2026-11-21', '2026-11-22'].map(getWeekday)).toEqual([1, 5, 6, 7]);
   });
 
-  it('counts a deadline as passed from its instant on', () => {
+  it('count a deadline as passed from its instant on', () => {
     const deadline = '2026-11-20T10:00:00.000Z';
     expect(hasPassed(deadline, '2026-11-20T09:59:59.999Z')).toBe(false);
     expect(hasPassed(deadline, '2026-11-20T10:00:00Z')).toBe(true);

@@ -20,7 +20,7 @@ function makeFormat(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** ISO date and time of day (`HH:MM`) on the bank's wall at an instant. */
+/** The ISO date and local time (`HH:MM`) in the bank's zone at an instant. */
 function toWallClock(instantIso: string, timeZone: string): { readonly date: string; readonly time: string } {
   const parts = new Map(
     makeFormat(timeZone)
@@ -43,16 +43,16 @@ export const toBankDate = (instantIso: string, timeZone: string): string =>
 export const toBankTime = (instantIso: string, timeZone: string): string =>
   toWallClock(instantIso, timeZone).time.slice(0, 5);
 
-/** The offset of the bank's wall clock from UTC at an instant, in milliseconds. */
+/** The offset of the bank's local time from UTC at an instant, in milliseconds. */
 function offsetAt(instantMs: number, timeZone: string): number {
   const { date, time } = toWallClock(new Date(instantMs).toISOString(), timeZone);
-  // The day after the last one that a TPP can name has five digits in its year (ECMA-262, expanded years).
+  // The day after the last possible date has a five-digit year (ECMA-262, expanded years).
   const expanded = date.length > 10 ? `+0${date}` : date;
   return Date.parse(`${expanded}T${time}Z`) - Math.floor(instantMs / 1000) * 1000;
 }
 
 /**
- * The first instant of a day in the bank's time zone, ISO UTC. Right on days when the clock changes, even in zones that
+ * The first instant of a day in the bank's time zone, ISO UTC. Correct on days when the clock changes, even in zones that
  * skip or repeat midnight.
  */
 export function startOfBankDay(isoDate: string, timeZone: string): string {
@@ -70,7 +70,7 @@ export function startOfBankDay(isoDate: string, timeZone: string): string {
 export const addDays = (isoDate: string, n: number): string =>
   new Date(Date.parse(`${isoDate}T00:00:00Z`) + n * millisecondsOfDay).toISOString().slice(0, 10);
 
-/** The number of days of a month; the month counts from 1. */
+/** The number of days of a month; months are 1-based. */
 export function daysInMonth(year: number, month: number): number {
   const lastDay = new Date(0);
   lastDay.setUTCFullYear(year, month, 0);
@@ -80,7 +80,7 @@ export function daysInMonth(year: number, month: number): number {
 /** 1 is Monday, 7 is Sunday (ISO 8601). */
 export const getWeekday = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
 
-/** True for `YYYY-MM-DD` of a day that the calendar has. */
+/** True for `YYYY-MM-DD` of an existing day. */
 export function isIsoDate(value: string): boolean;
 export function isIsoDate(value: unknown): value is string;
 export function isIsoDate(value: unknown): boolean {
@@ -94,6 +94,6 @@ export function isIsoDate(value: unknown): boolean {
 export const addSeconds = (instantIso: string, n: number): string =>
   new Date(Date.parse(instantIso) + n * 1000).toISOString();
 
-/** True when a deadline has been reached. */
+/** True once a deadline is reached. */
 export const hasPassed = (deadlineIso: string, nowIso: string): boolean =>
   Date.parse(nowIso) >= Date.parse(deadlineIso);

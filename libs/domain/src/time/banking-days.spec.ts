@@ -24,7 +24,7 @@ describe('weekends and holidays (contract 9)', () => {
     expect(bankingDayFrom(day, 'preceding', holidays)).toBe(preceding);
   });
 
-  it('the search ends with the year 9999', () => {
+  it('end the search with the year 9999', () => {
     expect(bankingDayFrom('9999-12-30', 'following', ['9999-12-30', '9999-12-31'])).toBe('9999-12-31');
   });
 });

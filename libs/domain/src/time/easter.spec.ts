@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
 import { orthodoxEaster, westernEaster } from './easter.js';
 
-/** Month and day of the paschal full moon by golden number, from 1: tables of the two churches, without their formulas. */
+/** Month and day of the paschal full moon by golden number, 1-based: tables of the two churches, without their formulas. */
 const gregorianMoons =
   '4-14 4-3 3-23 4-11 3-31 4-18 4-8 3-28 4-16 4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-17 4-7 3-27';
 const julianMoons =
   '4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-18 4-7 3-27 4-15 4-4 3-24 4-12 4-1 3-21 4-9 3-29 4-17';
 
-/** Days since 0001-01-01 of a calendar that has a leap year whenever `isLeap` says so, counted month by month. */
+/** Days since 0001-01-01 in a calendar with leap years by `isLeap`, counted month by month. */
 const dayNumber = (
   year: number,
   month: number,
@@ -30,7 +30,7 @@ const gregorianNumber = (year: number, month: number, day: number): number => {
 const julianNumber = (year: number, month: number, day: number): number =>
   dayNumber(year, month, day, Math.floor((year - 1) / 4), year % 4 === 0) - 2;
 
-/** The Sunday after the full moon, found by looking at every day; the Gregorian 0001-01-01 is a Monday. */
+/** The Sunday after the full moon, found by a walk through all days; the Gregorian 0001-01-01 is a Monday. */
 const sundayAfter = (moons: string, year: number, number: typeof gregorianNumber): string => {
   const [month = 0, day = 0] = (moons.split(' ')[year % 19] ?? '').split('-').map(Number);
   let found = number(year, month, day) + 1;
@@ -66,7 +66,7 @@ describe('Easter', () => {
     expect([westernEaster(year), orthodoxEaster(year)]).toEqual([western, orthodox]);
   });
 
-  it('from 2000 to 2100 is the Sunday after the full moon of each church’s table', () => {
+  it('is the Sunday after the full moon of each church’s table, from 2000 to 2100', () => {
     expect(years.map(westernEaster)).toEqual(
       years.map((year) => sundayAfter(gregorianMoons, year, gregorianNumber)),
     );
@@ -75,7 +75,7 @@ describe('Easter', () => {
     );
   });
 
-  it('is a Sunday from 22 March to 25 April, Orthodox from 4 April to 10 May', () => {
+  it('is a Sunday from 22 March to 25 April, and from 4 April to 10 May for Orthodox Easter', () => {
     assert(
       property(integer({ min: 1900, max: 2199 }), (year) => {
         const [western, orthodox] = [westernEaster(year), orthodoxEaster(year)];

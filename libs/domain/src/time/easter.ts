@@ -19,7 +19,7 @@ export function westernEaster(year: number): string {
 }
 
 /**
- * Easter Sunday of the Orthodox churches that reckon it by the Julian calendar, as an ISO date of the Gregorian one (Meeus, the
+ * Easter Sunday of the Orthodox churches that use the Julian calendar, as an ISO date of the Gregorian calendar (Meeus, the
  * same chapter).
  */
 export function orthodoxEaster(year: number): string {
@@ -27,7 +27,7 @@ export function orthodoxEaster(year: number): string {
   const weekday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7;
   const days = moon + weekday + 114;
   const century = Math.floor(year / 100);
-  // Days by which the Julian calendar is behind from March of the century's first year on.
+  // The days that the Julian calendar is behind, from March of the century's first year on.
   const behind = century - Math.floor(century / 4) - 2;
   return isoDate(year, Math.floor(days / 31), (days % 31) + 1 + behind);
 }

@@ -4,7 +4,7 @@ import { addDays, getWeekday } from './bank-calendar.js';
 import { computedHolidays, computedYears, holidayCalendars, holidaysIn } from './holiday-calendars.js';
 import { orthodoxEaster } from './easter.js';
 
-/** Days on which banks in Bulgaria are closed, Monday to Friday, as they were listed by hand. */
+/** Days from Monday to Friday on which banks in Bulgaria are closed, listed by hand. */
 const listed = {
   2026: '01-01 03-03 04-10 04-13 05-01 05-06 05-25 09-07 09-22 12-24 12-25 12-28',
   2027: '01-01 03-03 04-30 05-03 05-04 05-06 05-24 09-06 09-22 12-24 12-27 12-28',
@@ -13,11 +13,11 @@ const listed = {
 const year = integer({ min: computedYears.first, max: computedYears.last });
 
 describe('holidays of Bulgaria (contract 9)', () => {
-  it.each(Object.entries(listed))('of %s are those that were listed by hand', (of, days) => {
+  it.each(Object.entries(listed))('in %s equal the list made by hand', (of, days) => {
     expect(holidaysIn('BG', Number(of))).toEqual(days.split(' ').map((day) => `${of}-${day}`));
   });
 
-  it('every year: ten days and Easter, and a day for each of the ten that falls on a weekend', () => {
+  it('have ten days and Easter every year, plus a day for each of the ten that falls on a weekend', () => {
     assert(
       property(year, (of) => {
         const days = holidaysIn('BG', of);

@@ -15,12 +15,12 @@ describe('retention is counted from the end of the year in which something ended
     expect(retainedUntil(endedAt, years, sofia)).toBe(expected);
   });
 
-  it('is by the calendar of the bank', () => {
+  it('uses the calendar of the bank', () => {
     expect(retainedUntil('2027-12-31T23:00:00.000Z', 5, 'UTC')).toBe('2032-12-31');
     expect(retainedUntil('2028-01-01T01:00:00.000Z', 5, 'America/New_York')).toBe('2032-12-31');
   });
 
-  it('is over when the day after has begun at the bank', () => {
+  it('ends when the next day has begun at the bank', () => {
     expect(retentionIsOver('2032-12-31', '2032-12-31T21:59:59.999Z', sofia)).toBe(false);
     expect(retentionIsOver('2032-12-31', '2032-12-31T22:00:00.000Z', sofia)).toBe(true);
   });

@@ -1,13 +1,13 @@
 import { toBankDate } from './bank-calendar.js';
 
 /**
- * The last day (ISO date) on which data of a payment or consent that ended at `endedAt` is kept: the last of the year that is
- * `years` after the one in which it ended, by the bank's calendar. It may be erased on the day after. Directive (EU) 2015/849,
+ * The last day (ISO date) on which data of a payment or consent that ended at `endedAt` is kept: the last day of the year that is
+ * `years` after the year of its end, in the bank's calendar. The data may be erased on the next day. Directive (EU) 2015/849,
  * article 40; Bulgarian Measures Against Money Laundering Act, article 67.
  */
 export const retainedUntil = (endedAt: string, years: number, timeZone: string): string =>
   `${Number(toBankDate(endedAt, timeZone).slice(0, 4)) + years}-12-31`;
 
-/** True once the last day of retention is over by the bank's calendar. */
+/** True once the last day of retention has ended in the bank's calendar. */
 export const retentionIsOver = (lastDay: string, now: string, timeZone: string): boolean =>
   toBankDate(now, timeZone) > lastDay;

@@ -10,7 +10,7 @@ import {
   taxpayerTypes,
 } from './code-tables.js';
 
-/** The characters and length that an attribute may have. */
+/** The allowed characters and length of an attribute. */
 export type BudgetForm =
   | { readonly kind: 'code'; readonly codes: CodeTable }
   | { readonly kind: 'text'; readonly max: number }
@@ -19,7 +19,7 @@ export type BudgetForm =
 
 interface Attribute {
   readonly name: string;
-  /** Another spelling that TPPs use (contract 8). */
+  /** An alternative spelling that TPPs use (contract 8). */
   readonly alias?: string;
   readonly mandatory: boolean;
   readonly form: BudgetForm;
@@ -29,7 +29,7 @@ const code = (codes: CodeTable): BudgetForm => ({ kind: 'code', codes });
 const text = (max: number): BudgetForm => ({ kind: 'text', max });
 const date: BudgetForm = { kind: 'date' };
 
-/** Budget Payment Details of spec 2.4, one row an attribute, in its order. */
+/** Budget Payment Details of spec 2.4, one row per attribute, in the order of the specification. */
 export const budgetAttributes: readonly Attribute[] = [
   { name: 'regulatoryReportType', mandatory: true, form: code(regulatoryReportTypes) },
   { name: 'documentNumber', mandatory: false, form: text(35) },
@@ -43,7 +43,7 @@ export const budgetAttributes: readonly Attribute[] = [
 ];
 const known = budgetAttributes.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
 
-/** Checks the form of a value; answers what to send instead, undefined when the form is right. */
+/** Validates the form of a value; returns what to send instead, or undefined when the form is valid. */
 function wrongForm(form: BudgetForm, value: unknown): string | undefined {
   switch (form.kind) {
     case 'code':

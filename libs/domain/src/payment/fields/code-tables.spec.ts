@@ -73,7 +73,7 @@ describe('code tables of the national standard (spec 2.4)', () => {
     expect(new Set(purposeCodes.map(([, , meaning]) => meaning)).size).toBe(81);
   });
 
-  it('each product takes its own service levels and charge bearers (contract 8)', () => {
+  it('each product accepts its own service levels and charge bearers (contract 8)', () => {
     expect(tables.serviceLevelsByProduct).toEqual({
       'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
       'domestic-budget-transfer-BGN': ['NURG', 'URGP'],

@@ -14,7 +14,7 @@ export const serviceLevels = {
 } as const satisfies CodeTable;
 export type ServiceLevel = keyof typeof serviceLevels;
 
-/** Which service levels a product takes (contract 8). */
+/** The service levels that a product accepts (contract 8). */
 export const serviceLevelsByProduct: Readonly<Record<PaymentProduct, readonly ServiceLevel[]>> = {
   'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
   'domestic-budget-transfer-BGN': ['NURG', 'URGP'],
@@ -31,7 +31,7 @@ export const chargeBearers = {
 } as const satisfies CodeTable;
 export type ChargeBearer = keyof typeof chargeBearers;
 
-/** Which charge bearers a product takes; none where the field does not apply (contract 8). */
+/** The charge bearers that a product accepts; none where the field does not apply (contract 8). */
 export const chargeBearersByProduct: Readonly<Record<PaymentProduct, readonly ChargeBearer[]>> = {
   'domestic-credit-transfer-BGN': [],
   'domestic-budget-transfer-BGN': [],
@@ -68,6 +68,6 @@ export const paymentCategories = {
   '581111': 'supplementary pension',
 } as const satisfies CodeTable;
 
-/** True for a code of the table. */
+/** True if the table contains the code. */
 export const isCodeIn = (table: CodeTable, value: unknown): value is string =>
   typeof value === 'string' && Object.hasOwn(table, value);

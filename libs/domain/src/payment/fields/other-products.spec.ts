@@ -45,7 +45,7 @@ const budget = {
   budgetPaymentDetails: budgetDetails,
 };
 
-/** The table of spec 2.4 a second time: budget, domestic, SEPA, cross-border; M mandatory, O optional, C conditional, - n.a. */
+/** The table of spec 2.4, repeated independently: budget, domestic, SEPA, cross-border; M mandatory, O optional, C conditional, - n.a. */
 const specTable = `
   endToEndIdentification Max35Text OOOO
   debtorAccount DebtorAccount MMMM
@@ -91,7 +91,7 @@ describe('field table (spec 2.4)', () => {
     );
   });
 
-  it('takes an execution date on every product (contract 8)', () => {
+  it('accepts an execution date for every product (contract 8)', () => {
     const row = paymentFields.find(({ path }) => path === 'requestedExecutionDate');
     expect(Object.values(row?.rules ?? {})).toEqual(['optional', 'optional', 'optional', 'optional']);
   });
@@ -115,7 +115,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
   const noIban = { ...abroad, creditorAccount: { bban: '12345' } };
   const agentAddress = { country: 'US' };
 
-  it('charge bearer: required unless creditor bank and currency are both of the EEA, where it is SHAR', () => {
+  it('requires a charge bearer unless creditor bank and currency are both in the EEA, where it is SHAR', () => {
     const inside = {
       ...abroad,
       instructedAmount: { currency: 'BGN', amount: '1.00' },
@@ -132,7 +132,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
     expect(validationFailures(product, { ...abroad, chargeBearer: 'DEBT' })).toEqual([]);
   });
 
-  it('an account without IBAN needs a BIC, or without one the name and address of its bank', () => {
+  it('requires a BIC for an account without IBAN, or the name and address of its bank', () => {
     expect(validationFailures(product, noIban)).toEqual(['fieldMissing creditorAgent']);
     expect(validationFailures(product, { ...noIban, creditorAgent: 'CHASUS33' })).toEqual([]);
     expect(validationFailures(product, { ...noIban, creditorAgentName: 'Bank' })).toEqual([
@@ -150,7 +150,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
     ).toEqual([]);
   });
 
-  it('name and address of the bank are out of place beside an IBAN or a BIC', () => {
+  it('refuses name and address of the bank together with an IBAN or a BIC', () => {
     expect(validationFailures(product, { ...abroad, creditorAgentName: 'Bank' })).toEqual([
       'fieldNotApplicable creditorAgentName',
     ]);
@@ -158,7 +158,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
     expect(validationFailures(product, both)).toEqual(['fieldNotApplicable creditorAgentAddress']);
   });
 
-  it('a payment that is domestic is sent as one (spec 1.9)', () => {
+  it('refuses a payment that qualifies as domestic (spec 1.9)', () => {
     const change = {
       instructedAmount: { currency: 'BGN', amount: '1.00' },
       creditorAccount: { iban: 'BG26RZBB91551023456789' },
@@ -196,7 +196,7 @@ describe('domestic budget transfer (spec 2.4)', () => {
     expect(validationFailures(product, details(change))).toEqual([failure]);
   });
 
-  it('takes every attribute, in either spelling', () => {
+  it('accepts every attribute, in either spelling', () => {
     const whole = {
       documentNumber: '17/2026',
       documentDate: '2026-11-01',
@@ -220,7 +220,7 @@ describe('purpose codes (spec 2.4)', () => {
     expect(inB.join(' ')).toBe('711 712 721 722 731 732 741 742 743 811 812 821 822 841 842');
   });
 
-  it.each(purposeCodes)('%s stands in layout %s only', (code, layout) => {
+  it.each(purposeCodes)('accept %s in layout %s only', (code, layout) => {
     expect(hasPurposeCode(`${code}%%text`)).toBe(layout === 'A');
     expect(hasPurposeCode(`${code}%12345%text`)).toBe(layout === 'B');
   });

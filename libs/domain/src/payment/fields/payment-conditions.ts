@@ -18,7 +18,7 @@ const inside = (body: JsonObject, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((value, name) => (isJsonObject(value) ? getMember(value, name) : undefined), body);
 const has = (body: JsonObject, name: string): boolean => getMember(body, name) !== undefined;
 
-/** The creditor's account as an IBAN, wherever a valid one stands; otherwise its other identification. */
+/** The creditor's account as an IBAN, wherever a valid one is given; otherwise its other identification. */
 export function creditorIdentification(body: JsonObject): {
   readonly iban?: string;
   readonly other?: string;
@@ -30,10 +30,10 @@ export function creditorIdentification(body: JsonObject): {
   return typeof other === 'string' ? { other } : {};
 }
 
-/** A Bulgarian BBAN, or the IBAN around it; the group is the bank's code. */
+/** A Bulgarian BBAN, optionally within an IBAN; the group is the bank code. */
 const bulgarianAccount = /^(?:BG[0-9]{2})?([A-Z]{4})[0-9]{6}[A-Z0-9]{8}$/;
 
-/** An account of this bank that is not named by its IBAN: by our BIC, by our BBAN, or an IBAN in the wrong member. */
+/** An account of this bank that is not identified by its IBAN: by our BIC, our BBAN, or an IBAN in the wrong member. */
 function isOwnAccountWithoutIban({ body, ownBankCode }: Submission, other: string): boolean {
   const agent = getMember(body, 'creditorAgent');
   const bank = bulgarianAccount.exec(other.replaceAll(' ', '').toUpperCase())?.[1];
@@ -56,7 +56,7 @@ function staysInEea({ body, eea }: Submission): boolean {
   return isEeaCurrency && country !== undefined && eea.countries.has(country);
 }
 
-/** Only for an account without IBAN at a bank without BIC; there both name and address are needed (contract 8). */
+/** Only for an account without IBAN at a bank without BIC; name and address are then both required (contract 8). */
 function agentDescription(field: string): Condition {
   return ({ body, product }) => {
     if (product !== 'cross-border-credit-transfer') return [];
@@ -78,7 +78,7 @@ function agentDescription(field: string): Condition {
 
 type Condition = (submission: Submission) => Failure[];
 
-/** Conditions between fields, by the path of the field that has to change (spec 1.3, 2.4; contract 8). */
+/** Conditions between fields, keyed by the path of the field that has to change (spec 1.3, 2.4; contract 8). */
 export const paymentConditions: Readonly<Record<string, Condition>> = {
   creditorAccount: (submission) => {
     const { iban, other } = creditorIdentification(submission.body);

@@ -39,7 +39,7 @@ const amount: Check = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with currency and amount.')];
   const given = { amount: getMember(value, 'amount'), currency: getMember(value, 'currency') };
   const missing = (['currency', 'amount'] as const).filter((name) => given[name] === undefined);
-  // A member that is there is validated even when its neighbour is missing or wrong: a stand-in takes the neighbour's place.
+  // A present member is validated even when the other is missing or wrong: a valid placeholder replaces the other.
   const ownCurrency = parseAmount('1', given.currency);
   const ownAmount = parseAmount(given.amount, 'reason' in ownCurrency ? 'EUR' : given.currency);
   const wrong = [ownCurrency, ownAmount].flatMap((parsed) =>
@@ -116,10 +116,10 @@ const address: Check = (value, path, product) => {
   ];
 };
 
-/** Types of fields that no product takes yet: present is wrong, whatever the value. */
+/** Types of fields that no product accepts yet: any value is wrong. */
 const notTaken: Check = (_value, path) => [fail('fieldNotApplicable', path)];
 
-/** A check for each type of spec 2.4: the violations found in a value that is present, with their paths. */
+/** A check for each type of spec 2.4: returns the violations in a present value, with their paths. */
 export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
   Max35Text: maxText(35),
   Max70Text: maxText(70),

@@ -13,14 +13,14 @@ const validationFailures = (product: PaymentProduct, change: object): string[] =
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
 
-/** The kinds of values that are put into every field of every product (spec 2.4, contract 3 and 8). */
+/** The kinds of values that are tried in every field of every product (spec 2.4, contract 3 and 8). */
 const kinds = ['wrong type', 'wrong form', 'too long by one', 'hostile text', 'at the limit'] as const;
 type Kind = (typeof kinds)[number];
 type Values = Readonly<Record<Kind, (product: PaymentProduct) => readonly unknown[]>>;
 
 const notText: readonly unknown[] = [7, true, null, [], {}, ['x']];
 const notObject: readonly unknown[] = ['x', '', 7, true, null, [], [{}]];
-/** Text that could hide or reorder what the PSU reads, or that no JSON text should be (contract 3). */
+/** Text that could hide or reorder what the PSU reads, or that JSON text must not contain (contract 3). */
 const hostile: readonly string[] = [
   'a\u0000b',
   'a\tb',
@@ -42,7 +42,7 @@ const hostile: readonly string[] = [
 const harmless = 'Ivan\'s <b>& "co" %00 \' OR 1=1 -- ${x}';
 
 const always = (values: readonly unknown[]) => (): readonly unknown[] => values;
-/** The same as text where the field is text, and inside each member that is. */
+/** The same value as text where the field is text, and in each text member. */
 const inMembers =
   (base: object, ...names: readonly string[]) =>
   (texts: readonly unknown[]): readonly unknown[] =>
@@ -63,7 +63,7 @@ const makeCode = (admitted: (product: PaymentProduct) => readonly string[]): Val
   'at the limit': admitted,
 });
 
-/** Right check digits for a country and a BBAN, by BigInt: another way than the code's (ISO 7064). */
+/** Valid check digits for a country and a BBAN, computed by BigInt independently of the code under test (ISO 7064). */
 const makeIban = (country: string, bban: string): string => {
   const digits = [...`${bban}${country}00`].map((one) => Number.parseInt(one, 36)).join('');
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
@@ -128,7 +128,7 @@ const amountIn = (currency: unknown) => (amount: unknown) => ({ currency, amount
 const currencyOfProduct = (product: PaymentProduct): string =>
   product === 'SEPA-Credit-Transfer' ? 'EUR' : 'BGN';
 
-/** Values that each field type of spec 2.4 refuses and admits. Types that no product has are under n.a. only. */
+/** Values that each field type of spec 2.4 refuses and accepts. Types that no product has are only listed under n.a. */
 const valuesByType: Readonly<Partial<Record<FieldType, Values>>> = {
   Max35Text: makeText(35),
   Max70Text: makeText(70),
@@ -263,12 +263,12 @@ const valuesByType: Readonly<Partial<Record<FieldType, Values>>> = {
 const isPurposeText = (product: PaymentProduct, path: string): boolean =>
   path === 'remittanceInformationUnstructured' &&
   ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'].includes(product);
-/** Payment texts of SEPA and cross-border payments begin with a purpose code; a wrong one stays wrong behind it. */
+/** Remittance texts of SEPA and cross-border payments begin with a purpose code; a wrong text stays wrong after it. */
 const placed = (product: PaymentProduct, path: string, value: unknown, kind: Kind): unknown => {
   if (!isPurposeText(product, path) || typeof value !== 'string') return value;
   return kind === 'at the limit' ? [...`101%%${value}`].slice(0, 140).join('') : `101%%${value}`;
 };
-/** A name or address of the creditor’s bank stands only beside an account without IBAN and BIC. */
+/** Name and address of the creditor’s bank are given only with an account without IBAN and BIC. */
 const besides = (path: string): object =>
   ['creditorAgentName', 'creditorAgentAddress'].includes(path)
     ? {
@@ -282,11 +282,11 @@ const besides = (path: string): object =>
 const findFields = (product: PaymentProduct, ...wanted: readonly string[]): PaymentField[] =>
   paymentFields.filter((field) => wanted.includes(field.rules[product]));
 
-/** Every value of one kind for one product, each with its place. */
+/** All values of one kind for one product, each with its place. */
 const listCases = (product: PaymentProduct, kind: Kind): (readonly [path: string, value: unknown])[] =>
   findFields(product, 'mandatory', 'optional', 'conditional').flatMap(({ path, type }) => {
     const values = valuesByType[type]?.[kind](product) ?? [];
-    // A text of 140 behind a purpose code is longer than 140: the codes are part of the text.
+    // A text of 140 characters after a purpose code exceeds 140: the codes are part of the text.
     return values.map((value) => [path, placed(product, path, value, kind)] as const);
   });
 
@@ -300,7 +300,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
     ['x', '', 0, null, false, [], {}, '2026-12-01', 'a\u202eb'].map((value) => [path, value] as const),
   );
 
-  it('the example is right', () => {
+  it('accepts the example', () => {
     expect(validationFailures(product, {})).toEqual([]);
   });
 
@@ -341,7 +341,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
   });
 });
 
-it('the text behind a purpose code may fill the 140 characters and no more', () => {
+it('limits the text including the purpose code to 140 characters', () => {
   for (const product of ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'] as const) {
     const path = 'remittanceInformationUnstructured';
     expect(validationFailures(product, { [path]: `101%%${'x'.repeat(135)}` })).toEqual([]);

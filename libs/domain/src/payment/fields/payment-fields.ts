@@ -1,9 +1,9 @@
 import type { PaymentProduct } from '../payment-products.js';
 
-/** May the field stand in the body of this product? What one field asks of another is in payment-conditions.ts. */
+/** Whether the field may be in the body of this product. Conditions between fields are in payment-conditions.ts. */
 type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
 
-/** Types of spec 2.4; what each admits is in payment-field-types.ts. */
+/** Types of spec 2.4; payment-field-types.ts defines what each accepts. */
 export type FieldType =
   | 'Max35Text'
   | 'Max70Text'
@@ -23,13 +23,13 @@ export type FieldType =
   | 'ISODate'
   | 'ISODateTime';
 
-/** One row of the field table: what it is called, where it stands in the body, its type and its rule by product. */
+/** One row of the field table: name, path in the body, type, and rule by product. */
 export interface PaymentField {
   readonly name: string;
   readonly path: string;
   readonly type: FieldType;
   readonly rules: Readonly<Record<PaymentProduct, FieldRule>>;
-  /** Advice for a field that does not apply; absent: remove it. */
+  /** Advice for a field that does not apply; the default is to remove it. */
   readonly insteadOf?: string;
 }
 
@@ -61,7 +61,7 @@ const field = (
 /**
  * The field × product table of spec 2.4, in its order, which is the order of violations. Columns: domestic budget,
  * domestic, SEPA, cross-border. M mandatory, O optional, C conditional, - not applicable. The execution date is optional
- * everywhere, since spec 1.4 needs it (contract 8).
+ * for all products, as spec 1.4 requires (contract 8).
  */
 export const paymentFields: readonly PaymentField[] = [
   field('endToEndIdentification', 'End-to-end identification', 'Max35Text', ['O', 'O', 'O', 'O']),
@@ -89,10 +89,10 @@ export const paymentFields: readonly PaymentField[] = [
   field('requestedExecutionTime', 'Instant of execution', 'ISODateTime', ['-', '-', '-', '-']),
 ];
 
-/** The members that a body may have by the table. */
+/** The body members that the table allows. */
 export const paymentPaths: readonly string[] = paymentFields.map(({ path }) => path);
 
-/** The table with one field that applies to no product, and what to do in its place. */
+/** The table with one field that applies to no product, and the advice for it. */
 export const withoutField = (
   fields: readonly PaymentField[],
   path: string,

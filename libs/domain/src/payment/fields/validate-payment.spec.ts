@@ -25,14 +25,14 @@ const without = (...names: readonly string[]): Record<string, unknown> =>
 
 const validate = (submitted: unknown, product = domestic, given = rules) =>
   validatePayment(product, submitted, given);
-/** Failures as `name path`, in the order told. */
+/** Failures as `name path`, in the order reported. */
 const validationFailures = (submitted: unknown, product = domestic, given = rules): string[] => {
   const result = validate(submitted, product, given);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
 
 describe('domestic credit transfer (spec 2.4)', () => {
-  it('takes a right body and reads the order from it', () => {
+  it('accepts a valid body and makes an order from it', () => {
     expect(validate({ ...body, requestedExecutionDate: '2026-12-01' })).toEqual({
       valid: {
         order: {
@@ -157,7 +157,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(validationFailures(withField(name, value))).toEqual([failure]);
   });
 
-  it('tells all violations together, in the order of the field table, unknown fields last', () => {
+  it('reports all violations together, in the order of the field table, unknown fields last', () => {
     const wrong = {
       colour: 'blue',
       serviceLevel: 'SEPA',
@@ -179,7 +179,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     ]);
   });
 
-  it('names unknown members safely and boundedly', () => {
+  it('names unknown members safely and in bounded length', () => {
     const hostile: unknown = JSON.parse(`{"__proto__": 1, "constructor": 2, "${'x'.repeat(100)}": 3}`);
     expect(validationFailures({ ...body, ...Object(hostile) })).toContain('fieldUnknown constructor');
     expect(validationFailures(JSON.parse('{"__proto__": {"iban": 1}, "\\u202e": 1}'))).toContain(
@@ -193,7 +193,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(validationFailures(submitted)).toEqual(['bodyNotJson -']);
   });
 
-  it('never echoes in its text what was sent, in any field of any product (contract 3)', () => {
+  it('never echoes submitted values in its texts, in any field of any product (contract 3)', () => {
     const sent = 'zqxj';
     const values = ['iban', 'currency', 'amount', 'country', 'identification', 'fromDate', sent].map(
       (name) => ({
@@ -224,7 +224,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(textCount).toBeGreaterThan(800);
   });
 
-  it('answers any JSON in any field of any product without failing itself, and blames that field', () => {
+  it('accepts any JSON in any field of any product without throwing, and reports that field', () => {
     const place = fc.record({
       product: fc.constantFrom(...paymentProducts),
       path: fc.constantFrom(...paymentFields.map(({ path }) => path)),
@@ -246,14 +246,14 @@ describe('domestic credit transfer (spec 2.4)', () => {
 describe('creditor accounts (spec 1.3, contract 8)', () => {
   const bban = { bban: '370400440532013000' };
 
-  it('an account without IBAN needs the BIC of its bank', () => {
+  it('requires the bank’s BIC for an account without IBAN', () => {
     expect(validationFailures(withField('creditorAccount', bban))).toEqual(['fieldMissing creditorAgent']);
     expect(validationFailures(withField('creditorAccount', { other: { identification: '12-34' } }))).toEqual([
       'fieldMissing creditorAgent',
     ]);
   });
 
-  it('an account without IBAN is no domestic payment', () => {
+  it('refuses an account without IBAN as a domestic payment', () => {
     expect(validationFailures({ ...body, creditorAccount: bban, creditorAgent: 'DEUTDEFF' })).toEqual([
       'productWrong -',
     ]);
@@ -270,7 +270,7 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
     ]);
   });
 
-  it('an account is identified in one way', () => {
+  it('accepts only one identification per account', () => {
     const both = { iban: 'BG26RZBB91551023456789', bban: 'RZBB91551023456789' };
     expect(validationFailures(withField('creditorAccount', both))).toEqual([
       'fieldMalformed creditorAccount',
@@ -297,7 +297,7 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
   });
 });
 
-describe('stages after the form, the first that fails answers (contract 3)', () => {
+describe('stages after the form: the first that fails is reported (contract 3)', () => {
   const past = { requestedExecutionDate: '2026-11-19' };
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
@@ -312,7 +312,7 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
     expect(validationFailures({ ...body, ...change })).toEqual([failure]);
   });
 
-  it('none of them speaks while the form is wrong', () => {
+  it('do not run while the form is wrong', () => {
     expect(validationFailures({ ...body, ...euro, ...past, serviceLevel: 'X' })).toEqual([
       'fieldMalformed serviceLevel',
     ]);

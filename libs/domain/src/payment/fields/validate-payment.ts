@@ -10,7 +10,7 @@ import type { PaymentProduct, PaymentType } from '../payment-products.js';
 import { derivePaymentType, productFor, typeOfProduct } from '../payment-type.js';
 
 /**
- * The input of the rules besides the body. `today` is the bank's ISO date, `ownBankCode` its four letters in IBANs.
+ * The input of the rules apart from the body. `today` is an ISO date in the bank's zone, `ownBankCode` the bank's four letters in IBANs.
  */
 export interface PaymentRules {
   readonly profile: Profile;
@@ -22,7 +22,7 @@ export interface PaymentRules {
 export interface PaymentDetails {
   readonly order: PaymentOrder;
   readonly paymentType: PaymentType;
-  /** The currency that the TPP says the debtor account has. */
+  /** The debtor account currency that the TPP named. */
   readonly debtorCurrency?: string;
 }
 
@@ -44,11 +44,11 @@ function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
 const conditionFailures = (field: PaymentField, submission: Submission): Failure[] =>
   paymentConditions[field.path]?.(submission) ?? [];
 
-/** The faults of form of a payment's fields, in the order of the table. Other members of the body are not looked at. */
+/** The form errors of a payment's fields, in the order of the table. Ignores the other members of the body. */
 export const formFailures = (fields: readonly PaymentField[], submission: Submission): Failure[] =>
   fields.flatMap((field) => fieldFailures(field, submission));
 
-/** The order that a body of right form makes; undefined when a part is missing, which the form checks rule out. */
+/** The order from a well-formed body; undefined when a part is missing, which the form checks rule out. */
 function parseOrder(body: JsonObject): PaymentOrder | undefined {
   const amount = getMember(body, 'instructedAmount');
   const debtor = getMember(body, 'debtorAccount');
@@ -72,7 +72,7 @@ function parseOrder(body: JsonObject): PaymentOrder | undefined {
   };
 }
 
-/** The details of a body of right form; undefined when a part is missing, which the form checks rule out. */
+/** The details from a well-formed body; undefined when a part is missing, which the form checks rule out. */
 export function paymentDetails(
   body: JsonObject,
   { sepa }: Pick<Profile, 'sepa'>,
@@ -89,7 +89,7 @@ export function paymentDetails(
   };
 }
 
-/** Stage "currency" of contract 3: one that is not among those supported. */
+/** Stage "currency" of contract 3: an unsupported currency. */
 export function currencyFailure(
   { order }: PaymentDetails,
   supported: readonly string[],
@@ -116,13 +116,13 @@ export const pastDateFailure = (
     ? fail('executionDateInvalid', 'requestedExecutionDate')
     : undefined;
 
-/** Stage "accounts" of contract 3: debtor and creditor are one account. */
+/** Stage "accounts" of contract 3: debtor and creditor use the same account. */
 export const sameAccountFailure = ({ order }: PaymentDetails): Failure | undefined =>
   order.debtorIban === order.creditorAccount ? fail('sameAccount', 'creditorAccount') : undefined;
 
 /**
- * Validates the body of a single payment for a product (spec 2.4, contract 3 and 8). All violations of form are reported
- * together, in the order of the field table; the later stages only when the form is right, and then the first that fails.
+ * Validates the body of a single payment for a product (spec 2.4, contract 3 and 8). Reports all form violations
+ * together, in the order of the field table. Later stages run only when the form is valid, and the first that fails is reported.
  */
 export function validatePayment(
   product: PaymentProduct,

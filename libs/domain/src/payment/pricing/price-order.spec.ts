@@ -40,7 +40,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
     expect(priced(product, { body }).fee).toEqual({ minor, currency: 'BGN' });
   });
 
-  it('the share counts between its bounds', () => {
+  it('apply the share between its bounds', () => {
     const product = 'cross-border-credit-transfer';
     const computeFee = (minor: number): number | undefined =>
       priceOrder(
@@ -49,24 +49,24 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
         'BGN',
         production,
       ).fee?.minor;
-    // 5.00 + 0.1 % of 30,000.00 = 35.00; of 1,000,000.00 it would be 1,005.00, and at most 250.00
+    // 5.00 + 0.1 % of 30,000.00 = 35.00; for 1,000,000.00 it would be 1,005.00, but the maximum is 250.00
     expect([computeFee(3_000_000), computeFee(100_000_000)]).toEqual([3500, 25_000]);
   });
 
-  it('is taken in the currency of the account', () => {
+  it('are charged in the currency of the account', () => {
     const { fee, debit } = priced('SEPA-Credit-Transfer', { currency: 'EUR', account: 'EUR' });
     expect(fee).toEqual({ minor: 41, currency: 'EUR' });
     expect(debit).toBeUndefined();
   });
 
-  it('the sandbox profile has no tariff: the order stays as it is', () => {
+  it('leave the order unchanged in the sandbox profile, which has no tariff', () => {
     const product = 'domestic-credit-transfer-BGN';
     const submitted = { product, body: exampleBodies[product] } as const;
     expect(priceOrder(order, submitted, 'BGN', makeProfile('sandbox'))).toBe(order);
   });
 });
 
-describe('an amount in another currency than the account (spec 1.4, 1.5; contract 8)', () => {
+describe('an amount in a currency other than the account’s (spec 1.4, 1.5; contract 8)', () => {
   const dollars = { ...order, amount: { minor: 10_000, currency: 'USD' } };
   const facts = {
     iban: order.debtorIban,
@@ -77,13 +77,13 @@ describe('an amount in another currency than the account (spec 1.4, 1.5; contrac
     signaturesRequired: 1,
   } as const;
 
-  it('is changed at the bank’s rate, and the total counts the fee', () => {
+  it('is converted at the bank’s rate, and the total includes the fee', () => {
     const result = priced('cross-border-credit-transfer', { currency: 'USD', account: 'BGN' });
     expect(result).toMatchObject({ debit: { minor: 173_000, currency: 'BGN' }, rate: '1.73' });
     expect(computeTotalDebit(result)).toEqual({ minor: 173_000 + (result.fee?.minor ?? 0), currency: 'BGN' });
   });
 
-  it('with a fee that makes it more than can be counted exactly it is refused', () => {
+  it('is refused when the fee makes the total too large to compute exactly', () => {
     const maxAmount = { minor: Number.MAX_SAFE_INTEGER, currency: 'BGN' };
     expect(tooLargeFailure({ amount: maxAmount })).toBeUndefined();
     expect(tooLargeFailure({ amount: maxAmount, fee: { minor: 1, currency: 'BGN' } })).toMatchObject({
@@ -94,14 +94,14 @@ describe('an amount in another currency than the account (spec 1.4, 1.5; contrac
     expect(tooLargeFailure({ amount: almost, fee: { minor: 1, currency: 'BGN' } })).toBeUndefined();
   });
 
-  it('can be paid in production, and not in the sandbox', () => {
+  it('can be paid in production but not in the sandbox', () => {
     expect(debtorAccountFailure(facts, dollars, production)).toBeUndefined();
     expect(debtorAccountFailure(facts, dollars, makeProfile('sandbox'))?.failure).toBe(
       'debtorAccountUnusable',
     );
   });
 
-  it('once priced it is paid in the currency of its price, even when the account was changed meanwhile', () => {
+  it('is paid in the currency of its price once priced, even if the account has changed since', () => {
     const result = { ...dollars, debit: { minor: 17_300, currency: 'BGN' } };
     expect(debtorAccountFailure(facts, result, production)).toBeUndefined();
     expect(debtorAccountFailure({ ...facts, currency: 'EUR' }, result, production)?.failure).toBe(

@@ -7,18 +7,18 @@ import type { PaymentProduct } from '../payment-products.js';
 import { feeInHomeCurrency } from './tariff.js';
 
 /**
- * The charge bearer of a product when the TPP names none: as SEPA demands, and as contract 8 has it within the EEA.
+ * The charge bearer of a product when the TPP names none: as SEPA requires, and within the EEA as contract 8 requires.
  */
 const bearerUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
   'SEPA-Credit-Transfer': 'SLEV',
   'cross-border-credit-transfer': 'SHAR',
 };
 
-/** Is a payment from an account in one currency and of an amount in another (contract 8, FX)? */
+/** True if the account and the amount have different currencies (contract 8, FX). */
 export const needsExchange = (order: Pick<PaymentOrder, 'amount'>, accountCurrency: string): boolean =>
   order.amount.currency !== accountCurrency;
 
-/** Can the bank change between the two (production profile: both have a rate)? */
+/** True if the bank can convert between the two (production profile: both have a rate). */
 export const canExchange = (
   { amount }: Pick<PaymentOrder, 'amount'>,
   accountCurrency: string,
@@ -26,8 +26,8 @@ export const canExchange = (
 ): boolean => exchangeRates !== undefined && exchange(amount, accountCurrency, exchangeRates) !== undefined;
 
 /**
- * The order with its price in the account's currency (spec 1.8): what is debited when the amount has to be changed, at
- * which rate, and the fee by the tariff. The price stands from here on: the PSU sees it before signing, and it is booked.
+ * The order with its price in the account's currency (spec 1.8): the debited amount and the rate if converted,
+ * and the fee by the tariff. The price is then fixed: the PSU sees it before signing, and it is booked.
  */
 export function priceOrder(
   order: PaymentOrder,
@@ -67,19 +67,19 @@ export function priceOrder(
 export const getDebit = ({ amount, debit }: Pick<PaymentOrder, 'amount' | 'debit'>): MinorAmount =>
   debit ?? amount;
 
-/** All that a payment takes from the debtor account, the fee included. */
+/** The total that a payment takes from the debtor account, including the fee. */
 export function computeTotalDebit(order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): MinorAmount {
   const { minor, currency } = getDebit(order);
   return { minor: minor + (order.fee?.minor ?? 0), currency };
 }
 
-/** The sum of amounts in one currency; there is at least one. */
+/** The sum of amounts in one currency; at least one amount is required. */
 export const total = (amounts: readonly MinorAmount[]): MinorAmount => ({
   minor: amounts.reduce((sum, { minor }) => sum + minor, 0),
   currency: amounts[0]?.currency ?? '',
 });
 
-/** With its fee it would be more than can be counted exactly. */
+/** True if the total including the fee is too large to compute exactly. */
 export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): Failure | undefined =>
   Number.isSafeInteger(computeTotalDebit(order).minor)
     ? undefined
@@ -89,7 +89,7 @@ export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | '
         'The amount and its fee are more than this bank can book. Send a smaller one.',
       );
 
-/** A rate holds for today only: what needs one cannot be dated ahead (spec 1.4). */
+/** A rate is valid today only: a payment that needs one cannot have a later date (spec 1.4). */
 export const futureExchangeFailure = (
   { debit }: Pick<PaymentOrder, 'debit'>,
   requestedExecutionDate: string | undefined,

@@ -3,7 +3,7 @@ import type { ChargeBearer, ServiceLevel } from '../fields/code-tables.js';
 import type { MinorAmount } from '../payment-events.js';
 import type { PaymentProduct } from '../payment-products.js';
 
-/** One row of the bank's tariff; what it leaves out it does not look at. Amounts in minor units of the home currency. */
+/** One row of the bank's tariff; an absent member matches everything. Amounts in minor units of the home currency. */
 export interface FeeRow {
   readonly product: PaymentProduct;
   readonly serviceLevel?: ServiceLevel;
@@ -15,11 +15,11 @@ export interface FeeRow {
   readonly most?: number;
 }
 
-/** The properties of a payment on which its fee depends. */
+/** The properties of a payment that determine its fee. */
 export interface FeeBasis {
   readonly product: PaymentProduct;
   readonly serviceLevel: string;
-  /** Absent: the product knows no such thing. */
+  /** Absent: the product has no charge bearer. */
   readonly chargeBearer?: string;
   readonly amount: MinorAmount;
 }
@@ -30,8 +30,8 @@ const fits = (row: FeeRow, basis: FeeBasis): boolean =>
   (row.chargeBearer ?? basis.chargeBearer) === basis.chargeBearer;
 
 /**
- * What the debtor pays for the transfer itself, in minor units of the home currency (spec 1.8): the first row that fits;
- * none means free. The share is rounded half up before the bounds are laid on it.
+ * The fee of a transfer in minor units of the home currency (spec 1.8), from the first matching row; 0 without
+ * a match. The share is rounded half up before the bounds are applied.
  */
 export function feeInHomeCurrency(basis: FeeBasis, tariff: readonly FeeRow[], table: ExchangeRates): number {
   const row = tariff.find((candidate) => fits(candidate, basis));

@@ -50,7 +50,7 @@ const after = (...events: readonly PaymentEvent[]): PaymentState => {
   return state;
 };
 
-describe('what the settlement worker has to do with a payment, and when', () => {
+describe('the settlement steps of a payment and their due times', () => {
   it.each([
     ['signed', [accepted, signed], 'ACCP', dueAt],
     ['held', [accepted, signed, started], 'ACSP', dueAt],

@@ -12,36 +12,36 @@ import {
 import { priceOrder } from '../pricing/price-order.js';
 import { deriveStage } from '../payment-transitions.js';
 
-/** A transaction with which the settlement worker has something to do from `dueAt` on (ISO instant). */
+/** A transaction with a settlement step due from `dueAt` on (ISO instant). */
 export interface DueTransaction {
-  /** The number of an occurrence or an entry, from 1; absent for a single payment. */
+  /** The number of an occurrence or an entry, 1-based; absent for a single payment. */
   readonly number?: number;
   readonly dueAt: string;
-  /** ACCP: to be held; ACSP: held, to be posted; ACSC: its entry becomes a booked one. */
+  /** ACCP: to be held; ACSP: held, to be posted; ACSC: its entry is to be booked. */
   readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
   readonly order: PaymentOrder;
-  /** The entries of this bulk payment are one in the debtor's history. */
+  /** The debtor's history shows one entry for the whole bulk payment. */
   readonly batchId?: string;
-  /** It is one of an order. */
+  /** True for an occurrence of an order. */
   readonly isOccurrence?: true;
 }
 
-/** An occurrence of a periodic order or an entry of a bulk payment: of which, and which; they count from 1. */
+/** An occurrence of a periodic order or an entry of a bulk payment: the initiation and the 1-based number. */
 export interface PartOf {
   readonly paymentId: string;
   readonly number: number;
 }
 
-/** A due transaction and the id under which it is booked: a single payment's own, or the one that follows from `partOf`. */
+/** A due transaction and its booking id: a single payment's own id, or the one that follows from `partOf`. */
 export type DuePayment = Omit<DueTransaction, 'number'> & {
   readonly paymentId: string;
-  /** Absent: a single payment. */
+  /** Absent for a single payment. */
   readonly partOf?: PartOf;
-  /** The ISO instant from which the next occurrence of the order is due; absent: this is the last one. */
+  /** The ISO instant from which the next occurrence of the order is due; absent for the last one. */
   readonly followedAt?: string;
 };
 
-/** The fees of the day of execution are charged for an occurrence (contract 9). */
+/** An occurrence is charged the fees of its day of execution (contract 9). */
 type Prices = Pick<Profile, 'fees' | 'exchangeRates'>;
 
 const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
@@ -62,7 +62,7 @@ const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
   }
 };
 
-/** One occurrence at a time: the next one waits until the one under way has ended. */
+/** One occurrence at a time: the next one waits until the current one has ended. */
 const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransaction[] => {
   const { started, planned, product, body, order } = state;
   const next = started ?? (state.status === 'CANC' ? undefined : planned);
@@ -73,7 +73,7 @@ const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransacti
   return [{ number, dueAt, transactionStatus, order: priced, isOccurrence: true }];
 };
 
-/** From when on the occurrence is due that comes after the due one of an order (ISO instant). */
+/** The ISO instant from which the occurrence after the due one is due. */
 export const nextOccurrenceDueAt = (
   state: PaymentState,
   profile: Pick<Profile, 'holidays' | 'timeZone'>,
@@ -98,7 +98,7 @@ const dueOfBulk = (state: BulkPayment): readonly DueTransaction[] => {
   });
 };
 
-/** Tells the next step of each transaction of an initiation that settlement has something to do for, now or later. */
+/** Returns the next step of each transaction that settlement has to process, now or later. */
 export const dueTransactions = (state: PaymentState, prices: Prices): readonly DueTransaction[] => {
   switch (state.service) {
     case undefined:
@@ -112,17 +112,17 @@ export const dueTransactions = (state: PaymentState, prices: Prices): readonly D
 
 const noPrices: Prices = { fees: [] };
 
-/** The time from which settlement has something to do for the initiation (ISO instant); undefined: never, as it stands. */
+/** The ISO instant from which settlement has to process the initiation; undefined: never in this state. */
 export const nextDueAt = (state: PaymentState): string | undefined =>
   dueTransactions(state, noPrices)
     .map(({ dueAt }) => dueAt)
     .sort()[0];
 
-/** True if the settlement worker has something to do with the transaction at `now` (ISO instant). */
+/** True if the settlement worker has to process the transaction at `now` (ISO instant). */
 export const isDueAt = (state: PaymentState, number: number | undefined, now: string): boolean =>
   dueTransactions(state, noPrices).some((due) => due.number === number && due.dueAt <= now);
 
-/** True if a transaction has come to its end, with money or without: its hold, if it has one that is not posted, can be released. */
+/** True if a transaction has ended, paid or not: a hold that was not posted can be released. */
 export const hasEnded = (state: PaymentState, number: number | undefined): boolean => {
   const { status } = state;
   if (state.service === 'periodic-payments') {
@@ -135,7 +135,7 @@ export const hasEnded = (state: PaymentState, number: number | undefined): boole
   return entry !== undefined && !isOpen(entry);
 };
 
-/** The order in which due payments decide about money: by time, then by the id of the payment, order or bulk, then by number. */
+/** The order in which due payments are decided: by time, then by the id of the payment, order or bulk, then by number. */
 export const isDueBefore = (one: DuePayment, other: DuePayment): boolean => {
   if (one.dueAt !== other.dueAt) return one.dueAt < other.dueAt;
   const [place, otherPlace] = [one, other].map(({ paymentId, partOf }) => partOf?.paymentId ?? paymentId);

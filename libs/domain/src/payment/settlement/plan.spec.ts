@@ -25,24 +25,24 @@ describe('which due payments can be settled at the same time', () => {
   const ready = (...payments: readonly DuePayment[]): number[] =>
     planSettlement(payments).ready.map((payment) => payments.indexOf(payment));
 
-  it('all that have no account in common, and those from one account', () => {
+  it('accepts those without a common account, and those from one account', () => {
     expect(ready(pays('a', 'x'), pays('b', 'y'), pays('a', 'z'))).toEqual([0, 1, 2]);
   });
 
-  it('not one from an account into which an earlier one pays, nor those after it from there', () => {
+  it('excludes a payment from an account that an earlier one pays into, and later ones from there', () => {
     expect(ready(pays('a', 'b'), pays('b', 'x'), pays('b', 'y'), pays('c', 'x'))).toEqual([0, 3]);
   });
 
-  it('not one into an account from which an earlier one pays', () => {
+  it('excludes a payment into an account that an earlier one pays from', () => {
     expect(ready(pays('a', 'x'), pays('b', 'a'))).toEqual([0]);
   });
 
-  it('an entry that is to be booked waits for nobody, and nobody for it', () => {
+  it('never makes the booking of an entry wait or block others', () => {
     const entry = pays('a', 'b', { transactionStatus: 'ACSC' });
     expect(ready(pays('b', 'a'), entry, pays('a', 'c'))).toEqual([0, 1]);
   });
 
-  it('lists of the same length, with payments from one account in order in one list', () => {
+  it('makes lists of equal length and keeps payments from one account in order in one list', () => {
     const payments = [pays('a', 'x'), pays('b', 'x'), pays('a', 'x'), pays('c', 'x'), pays('d', 'x')];
     const lists = splitByDebtor(payments, 2);
     expect(lists.map((list) => list.length).sort()).toEqual([2, 3]);
@@ -50,7 +50,7 @@ describe('which due payments can be settled at the same time', () => {
   });
 });
 
-/** A ledger that knows nothing but what is available on each account. */
+/** A ledger that only knows the available balance of each account. */
 class Ledger {
   constructor(private readonly available: Map<string, number>) {}
 
@@ -75,7 +75,7 @@ const world = fc.record({
   }),
   pageSize: fc.integer({ min: 1, max: 20 }),
   batchSize: fc.integer({ min: 1, max: 5 }),
-  /** Which list goes on next. */
+  /** The list that continues next. */
   schedule: fc.infiniteStream(fc.nat(3)),
 });
 
@@ -88,7 +88,7 @@ const oneAfterTheOther = (ledger: Ledger, payments: readonly DuePayment[]): Set<
   return new Set(paid.map(({ paymentId }) => paymentId));
 };
 
-/** A list's batches, stopping wherever another list may go on. */
+/** A list's batches, with a pause wherever another list may continue. */
 function* batches(ledger: Ledger, list: readonly DuePayment[], size: number): Generator<void, string[]> {
   const paid: DuePayment[] = [];
   for (let from = 0; from < list.length; from += size) {
@@ -102,7 +102,7 @@ function* batches(ledger: Ledger, list: readonly DuePayment[], size: number): Ge
 }
 
 describe('payments settled at the same time (architecture, Settlement)', () => {
-  it('come out as if they had been settled one after the other, in order', () => {
+  it('have the same result as payments settled one after the other, in order', () => {
     fc.assert(
       fc.property(world, ({ balances, payments, pageSize, batchSize, schedule }) => {
         const due = payments
@@ -131,13 +131,13 @@ describe('payments settled at the same time (architecture, Settlement)', () => {
   });
 });
 
-describe('whose turn it is (contract 9: fairly by debtor account, the oldest first within one)', () => {
+describe('the settlement turn (contract 9: fairly by debtor account, the oldest first within one)', () => {
   const due = (
     [from, to]: readonly [string, string],
     dueAt: string,
     more: Pick<DuePayment, 'followedAt' | 'isOccurrence' | 'transactionStatus'> | object = {},
   ): DuePayment => ({ ...pays(from, to), dueAt, ...more });
-  /** An occurrence that is followed by another. */
+  /** An occurrence with a next occurrence. */
   const followed = (accounts: readonly [string, string], dueAt: string, followedAt: string): DuePayment =>
     due(accounts, dueAt, { followedAt, isOccurrence: true });
   const last = (accounts: readonly [string, string], dueAt: string): DuePayment =>
@@ -145,45 +145,45 @@ describe('whose turn it is (contract 9: fairly by debtor account, the oldest fir
   const turns = (...payments: readonly DuePayment[]): number[] =>
     new Turns('99').of(payments).map((payment) => payments.indexOf(payment));
 
-  it('everybody’s, when no occurrence is followed by another', () => {
+  it('includes all payments when no occurrence is followed by another', () => {
     expect(turns(last(['a', 'x'], '1'), due(['b', 'x'], '5'))).toEqual([0, 1]);
   });
 
-  it('a payment waits for no overdue occurrence of another account, also when that pays into its own', () => {
+  it('does not delay a payment for an overdue occurrence of another account, even one that pays into its account', () => {
     const overdue = [followed(['a', 'x'], '1', '2'), followed(['b', 'c'], '1', '2')];
     expect(turns(...overdue, due(['c', 'x'], '9'), due(['d', 'a'], '9'))).toEqual([0, 1, 2, 3]);
   });
 
-  it('a payment waits for earlier occurrences from its own account, of any order', () => {
+  it('delays a payment for earlier occurrences of any order from its own account', () => {
     const overdue = [followed(['a', 'x'], '1', '4'), followed(['a', 'y'], '2', '3')];
     expect(turns(...overdue, due(['a', 'x'], '3'), due(['a', 'x'], '4'))).toEqual([0, 1, 2]);
   });
 
-  it('an occurrence waits for earlier ones that pay into its account, and from the account into which it pays', () => {
+  it('delays an occurrence for earlier ones that pay into its account or from the account it pays into', () => {
     const income = followed(['a', 'b'], '1', '2');
     expect(turns(income, last(['b', 'x'], '9'), last(['c', 'a'], '9'), last(['d', 'x'], '9'))).toEqual([
       0, 3,
     ]);
   });
 
-  it('a payment waits for an earlier occurrence from its own account that waits for another account', () => {
+  it('delays a payment for an earlier occurrence from its own account that waits for another account', () => {
     const income = followed(['a', 'b'], '1', '2');
     expect(turns(income, last(['b', 'x'], '5'), due(['b', 'x'], '4'), due(['b', 'x'], '9'))).toEqual([0, 2]);
   });
 
-  it('the booking of an entry waits for nobody', () => {
+  it('never delays the booking of an entry', () => {
     const booking = due(['a', 'x'], '9', { transactionStatus: 'ACSC' });
     expect(turns(followed(['a', 'x'], '1', '2'), booking)).toEqual([0, 1]);
   });
 
-  it('what was given before in the same pass counts', () => {
+  it('includes payments from earlier in the same pass', () => {
     const pass = new Turns('99');
     pass.of([followed(['a', 'x'], '1', '4')]);
     const [early, late] = [due(['a', 'x'], '4'), due(['a', 'x'], '5')];
     expect(pass.of([early, late])).toEqual([early]);
   });
 
-  it('the next pass begins where the first of the next occurrences is due', () => {
+  it('starts the next pass where the first of the next occurrences is due', () => {
     const pass = new Turns('7');
     pass.of([followed(['a', 'x'], '1', '9')]);
     expect(pass.until).toBe('7');

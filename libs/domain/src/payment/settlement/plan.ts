@@ -1,15 +1,15 @@
 import type { DuePayment } from './due.js';
 
-/** A booking moves no money: it depends on no other payment. */
+/** A booking moves no money, so it depends on no other payment. */
 const movesMoney = ({ transactionStatus }: DuePayment): boolean => transactionStatus !== 'ACSC';
 
 /**
- * Divides due payments, given in order, into those that can be settled now, at the same time, and those that have to
- * wait, so that each decides as if all had been settled one after the other. A payment waits while an earlier one
- * - pays into the account from which it pays: that money counts;
- * - pays from the account into which it pays: its own money must not count there;
+ * Divides due payments, in order, into those that can be settled now, concurrently, and those that have to
+ * wait, so that the result is the same as settling one after the other. A payment waits while an earlier one
+ * - pays into the account that it pays from: that money counts;
+ * - pays from the account that it pays into: its own money must not count there;
  * - pays from the same account, and waits itself.
- * Payments from one account that do not wait are settled in their order ({@link splitByDebtor}).
+ * Payments from one account that do not wait are settled in order ({@link splitByDebtor}).
  */
 export const planSettlement = (
   payments: readonly DuePayment[],
@@ -35,20 +35,20 @@ export const planSettlement = (
 };
 
 /**
- * Knows in one pass whose turn it is. An overdue order tells one occurrence at a time, and the oldest decide first within one debtor
- * account (contract 9): a payment waits until earlier occurrences from its account were told. An occurrence also waits for earlier ones
- * that pay into its account, whose money counts, and for those from the account into which it pays. A single payment and a bulk payment
- * never wait for the orders of other accounts.
+ * Determines within one pass which payments may proceed. An overdue order returns one occurrence at a time, and within one debtor
+ * account the oldest come first (contract 9): a payment waits for earlier occurrences from its account. An occurrence also waits for
+ * earlier ones that pay into its account, whose money counts, and for those from the account that it pays into. A single payment and a
+ * bulk payment never wait for the orders of other accounts.
  */
 export class Turns {
-  /** By account the earliest time at which a next occurrence is due from there, or to there. */
+  /** The earliest due time of a next occurrence from or to each account. */
   private readonly nextFrom = new Map<string, string>();
   private readonly nextTo = new Map<string, string>();
 
-  /** `until`: ISO instant. Everything that was out of turn is due behind it, and so are the occurrences for which it waits. */
+  /** `until`: ISO instant. Every payment out of turn is due after it, and so are the occurrences that it waits for. */
   constructor(public until: string) {}
 
-  /** Those of the payments whose turn it is, after all that the pass was given before. */
+  /** The payments that may proceed, after all earlier payments of the pass. */
   of(payments: readonly DuePayment[]): readonly DuePayment[] {
     for (const { order, followedAt } of payments) {
       if (followedAt === undefined) continue;
@@ -59,7 +59,7 @@ export class Turns {
     return this.nextFrom.size === 0 ? payments : payments.filter((payment) => this.hasTurn(payment));
   }
 
-  /** A payment that waits holds back the later ones of its own account: the oldest of an account is first. */
+  /** A waiting payment delays the later ones of its account: the oldest of an account comes first. */
   private hasTurn(payment: DuePayment): boolean {
     if (this.isOpen(payment)) return true;
     setEarlier(this.nextFrom, payment.order.debtorIban, payment.dueAt);
@@ -82,7 +82,7 @@ const setEarlier = (times: Map<string, string>, account: string, time: string): 
   if (known === undefined || time < known) times.set(account, time);
 };
 
-/** Shares payments among lists of about the same length; those from one account keep their order in one list. */
+/** Splits payments into lists of about equal length; those from one account stay in order in one list. */
 export const splitByDebtor = (payments: readonly DuePayment[], count: number): DuePayment[][] => {
   const groups = Map.groupBy(payments, (payment) =>
     movesMoney(payment) ? payment.order.debtorIban : payment.paymentId,
