@@ -72,7 +72,7 @@ const done = async (): Promise<void> =>
 
 describe('events of other releases (architecture, Upgrades)', () => {
   const types = { signed: eventType('It was signed.', (data) => ({ times: data, since: 2 })) };
-  /** How often a replay was begun, by the time of the last one. */
+  /** The number of started replays, by the time of the last one. */
   const replayTries = async (): Promise<number | undefined> => {
     const { rows } = await pool.query<{ begun: number }>(
       'SELECT count(replay_since)::int AS begun FROM dead_letter WHERE consumer = $1',
@@ -86,7 +86,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     await jetstream(connection).publish(`xs2a.${topic}.signed.s`, JSON.stringify(event));
   };
 
-  it('of an older version come in the shape of today', async () => {
+  it('are delivered in the current shape when their version is older', async () => {
     const seen: unknown[] = [];
     await publishAs('signed', 1);
     await publishAs('signed', 2);
@@ -96,12 +96,12 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(seen).toEqual([{ times: 1, since: 2 }, 2]);
   });
 
-  it('of a newer version, or of a type unknown here, wait for an instance that knows them: never a dead letter', async () => {
+  it('wait for an instance that knows them when the version or type is newer: never a dead letter', async () => {
     await publishAs('signed', 3);
     await publishAs('sealed', 1);
     await publishAs('signed', 2);
     const older = start({ eventTypes: types });
-    // More deliveries than any event gets that fails here.
+    // More deliveries than an event gets when it fails here.
     await until(async () => expect((await durable()).delivered.consumer_seq).toBeGreaterThan(3 + 2 * 5));
     expect(handled).toEqual([3]);
     expect(await listDeadLetters(pool)).toEqual([]);
@@ -116,7 +116,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(await listDeadLetters(pool)).toEqual([]);
   }, 60_000);
 
-  it('a dead letter of a newer version stays asked for until an instance knows it', async () => {
+  it('leave a dead letter of a newer version requested until an instance knows it', async () => {
     const letter = { consumer: topic, pos: 7 };
     const event = { type: `xs2a.${topic}.signed`, pos: 7, schemaversion: 3, data: 7 };
     await putAside(pool, { ...letter, subject: 's', body: JSON.stringify(event) }, 'no');
@@ -131,7 +131,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(handled).toEqual([7]);
   }, 30_000);
 
-  it('a dead letter of a newer version keeps no other from being handled', async () => {
+  it('do not let a dead letter of a newer version block the others', async () => {
     for (const [pos, schemaversion] of [
       [7, 3],
       [8, 2],

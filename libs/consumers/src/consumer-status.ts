@@ -7,18 +7,18 @@ interface Consumed {
   readonly logger: Logger;
 }
 
-/** Tells the health check why a consumer stands still, and logs when it begins to and when it goes on. */
+/** Reports to the health check why a consumer is stalled, and logs when it stalls and when it recovers. */
 export class ConsumerStatus {
   private current: string | undefined;
 
   constructor(private readonly consumed: Consumed) {}
 
-  /** Why nothing is consumed now. */
+  /** Why nothing is being consumed; undefined when all is well. */
   get problem(): string | undefined {
     return this.current;
   }
 
-  /** `error`: what went wrong; undefined when something went well. */
+  /** `error`: the failure; undefined after a success. */
   report(error: unknown): void {
     const { logger, durable } = this.consumed;
     const before = this.current;

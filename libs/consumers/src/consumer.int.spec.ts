@@ -28,11 +28,11 @@ let nats: NatsServer;
 let connection: NatsConnection;
 let pool: Pool;
 const consumptions: Consumption[] = [];
-/** Each test has a stream and a consumer of its own. */
+/** Each test has its own stream and consumer. */
 let stream = '';
 let topic = '';
 let published = 0;
-/** The positions that were handled, in this order. */
+/** The handled positions, in order. */
 let handled: number[] = [];
 
 beforeAll(async () => {
@@ -63,8 +63,8 @@ afterAll(async () => {
 });
 
 /**
- * Makes the stream as the migration job does. `ackWaitMs`: milliseconds until an event that was not acknowledged
- * comes again.
+ * Creates the stream as the migration job does. `ackWaitMs`: milliseconds until an unacknowledged event
+ * is delivered again.
  */
 const createStream = async (ackWaitMs?: number): Promise<void> => {
   const manager = await jetstreamManager(connection);
@@ -107,7 +107,7 @@ const start = (options: Partial<ConsumerOptions> = {}): Consumption => {
 };
 const durable = async (): Promise<ConsumerInfo> =>
   (await jetstreamManager(connection)).consumers.info(stream, topic);
-/** Resolves once everything is acknowledged, or put aside. */
+/** Resolves once every event is acknowledged or is a dead letter. */
 const done = async (): Promise<void> =>
   until(async () => expect(await durable()).toMatchObject({ num_pending: 0, num_ack_pending: 0 }));
 const letters = async (): Promise<DeadLetter[]> =>
@@ -123,7 +123,7 @@ const restartNats = async (): Promise<void> => {
   await connection.close();
   connection = await connectOnce(nats.url, 'test');
 };
-/** A process that takes so many events and ends without a word. */
+/** A process that takes this many events and exits without acknowledging them. */
 const dieWith = async (count: number): Promise<void> => {
   const lost = await connectOnce(nats.url, 'lost');
   const messages = await (await jetstream(lost).consumers.get(stream, topic)).fetch({ max_messages: count });
@@ -138,7 +138,7 @@ const gate = (): { readonly opened: Promise<void>; readonly open: () => void } =
 };
 
 describe('consumer (architecture, Event store 4)', () => {
-  it('handles each event that matches, in order, one at a time', async () => {
+  it('handles each matching event, in order, one at a time', async () => {
     let [now, max] = [0, 0];
     await publish('signed', 120);
     await publish('other', 3);
@@ -177,7 +177,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(handled).toEqual([1, 2, 3]);
   });
 
-  it('tells how many events wait (metric xs2a_events_waiting)', async () => {
+  it('reports the number of waiting events (metric xs2a_events_waiting)', async () => {
     await publish('signed', 300);
     const waiting = async (): Promise<number> => {
       const { values = [] } = (await metrics.getSingleMetric('xs2a_events_waiting')?.get()) ?? {};
@@ -194,7 +194,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('handles nothing after it was stopped, and the next one goes on there', async () => {
+  it('handles nothing after a stop; the next consumer continues from there', async () => {
     const { opened, open } = gate();
     const begun = gate();
     await publish('signed', 1);
@@ -218,7 +218,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(new Set(handled)).toEqual(new Set(range(1, 4)));
   });
 
-  it('gets an event again when its process ended between effect and acknowledgement', async () => {
+  it('receives an event again when its process ended between effect and acknowledgement', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     let ended = false;
@@ -234,7 +234,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(sorted(new Set(handled))).toEqual([1, 2, 3]);
   });
 
-  it('gets an event again when NATS dies between effect and acknowledgement', async () => {
+  it('receives an event again when NATS fails between effect and acknowledgement', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     const { opened, open } = gate();
@@ -256,7 +256,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('shares the work among instances: while one works, another handles what comes', async () => {
+  it('shares the work among instances: while one is busy, another handles new events', async () => {
     const { opened, open } = gate();
     const begun = gate();
     const byFirst: number[] = [];
@@ -280,7 +280,7 @@ describe('consumer (architecture, Event store 4)', () => {
 });
 
 describe('an event that cannot be handled (architecture, Event store 4)', () => {
-  it('is delivered five times and put aside; the others go on', async () => {
+  it('is delivered five times and becomes a dead letter; the others continue', async () => {
     await publish('signed', 5);
     let tries = 0;
     start({
@@ -305,7 +305,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     ]);
   }, 20_000);
 
-  it('is put aside under minus its sequence when it is no event at all', async () => {
+  it('is stored under minus its sequence when the message is not an event', async () => {
     await publish('other', 6);
     await jetstream(connection).publish(`xs2a.${topic}.signed.s`, 'not JSON');
     await publish('signed', 1);
@@ -315,7 +315,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     expect(await letters()).toMatchObject([{ pos: -7, body: 'not JSON', reason: 'SyntaxError' }]);
   }, 20_000);
 
-  it('is put aside when the process ended during five deliveries; those that waited with it are handled', async () => {
+  it('becomes a dead letter when the process ended during five deliveries; the waiting events are handled', async () => {
     await makeDurable(100);
     await publish('signed', 2);
     for (let deliveries = 1; deliveries < 5; deliveries += 1) await dieWith(2);
@@ -339,7 +339,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     await ending.stop();
   }, 20_000);
 
-  it('is never put aside because somebody else is away: it is kept, and comes to nobody else meanwhile', async () => {
+  it('never becomes a dead letter because a dependency is down: it is kept and not delivered to others meanwhile', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     let tries = 0;
@@ -359,8 +359,8 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
   }, 20_000);
 });
 
-describe('NATS is away, or the stream is lost (architecture, Event store 4)', () => {
-  it('goes on when NATS is back', async () => {
+describe('NATS is down, or the stream is lost (architecture, Event store 4)', () => {
+  it('continues when NATS is back', async () => {
     await publish('signed', 2);
     const consumption = start();
     await done();
@@ -371,7 +371,7 @@ describe('NATS is away, or the stream is lost (architecture, Event store 4)', ()
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('consumes a stream that was lost and made again from its start, and says meanwhile what is missing', async () => {
+  it('consumes a lost and recreated stream from its start, and reports what is missing meanwhile', async () => {
     await publish('signed', 4);
     const consumption = start();
     await done();
@@ -387,7 +387,7 @@ describe('NATS is away, or the stream is lost (architecture, Event store 4)', ()
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('says that its durable is missing, and goes on once it is made', async () => {
+  it('reports that its durable is missing, and continues once it is created', async () => {
     const { consumers } = await jetstreamManager(connection);
     await consumers.delete(stream, topic);
     await publish('signed', 2);

@@ -10,22 +10,22 @@ import { waitOutOutages } from './wait-out-outages.js';
 
 export interface ConsumerOptions extends ReplayOptions {
   readonly natsUrl: string;
-  /** The durable's stream; the migration job makes both (jetstream-assets.ts). */
+  /** The durable's stream; the migration job creates both (jetstream-assets.ts). */
   readonly stream: string;
   /** Called between an effect and its acknowledgement. For the fault tests. */
   readonly afterEffect?: () => void;
 }
 
 export interface Consumption {
-  /** For the health check: why nothing is consumed now. */
+  /** For the health check: why nothing is being consumed. */
   degraded(): string | undefined;
-  /** Finishes the event under way. Call it before the pool ends. */
+  /** Finishes the current event. Call it before the pool is closed. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two tries while something is away. */
+/** Milliseconds between two attempts while a dependency is down. */
 const retryMs = 500;
-/** Milliseconds that a server has to take the last acknowledgements. */
+/** Milliseconds that a server has to receive the last acknowledgements. */
 const leaveMs = 1000;
 
 interface Parts {
@@ -36,7 +36,7 @@ interface Parts {
 
 /**
  * Handles the events of a durable JetStream consumer, each at least once: pull, effect, acknowledgement (architecture,
- * Event store 4). Any number of instances may consume the same durable; events come in no promised order.
+ * Event store 4). Any number of instances may consume the same durable; the order of events is not guaranteed.
  */
 export const consume = (options: ConsumerOptions): Consumption => {
   const stop = new AbortController();
@@ -66,7 +66,7 @@ const consumeUntilStopped = async (parts: Parts): Promise<void> => {
   }
 };
 
-/** Consumes from one connection to its loss. */
+/** Consumes from one connection until it is lost. */
 const consumeFromOneConnection = async ({ options, status, stopping }: Parts): Promise<void> => {
   const { natsUrl, stream, durable } = options;
   const nats = await connectOnce(natsUrl, durable);

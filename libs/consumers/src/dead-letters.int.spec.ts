@@ -34,7 +34,7 @@ let connection: NatsConnection;
 let owner: Pool;
 let worker: Pool;
 const consumptions: Consumption[] = [];
-/** Each test has a stream and a consumer of its own; nothing that it sends is handled until the test says so. */
+/** Each test has its own stream and consumer; events are handled only when the test says so. */
 let topic = '';
 let broken: (pos: number) => Error | undefined = () => undefined;
 let handled: number[] = [];
@@ -92,7 +92,7 @@ const start = (): void => {
 const stop = async (): Promise<void> => {
   await Promise.all(consumptions.splice(0).map(async (consumption) => consumption.stop()));
 };
-/** Resolves once everything is acknowledged, or put aside. */
+/** Resolves once every event is acknowledged or is a dead letter. */
 const done = async (): Promise<void> => {
   const { consumers } = await jetstreamManager(connection);
   await until(async () =>
@@ -102,7 +102,7 @@ const done = async (): Promise<void> => {
     }),
   );
 };
-/** A consumer that has put aside the second of three events. */
+/** A consumer with a dead letter for the second of three events. */
 const aLetter = async (): Promise<{ readonly consumer: string; readonly pos: number }> => {
   await publish(1, 2, 3);
   broken = (pos) => (pos === 2 ? callFailed('internal') : undefined);
@@ -118,7 +118,7 @@ const effects = async (): Promise<number[]> => {
   );
   return rows.map(({ pos }) => pos);
 };
-/** The letter once it is as wanted; undefined stands for one that is gone. */
+/** The letter once it is as expected; undefined means removed. */
 const letterOnce = async (
   wanted: (letter: DeadLetter | undefined) => boolean,
 ): Promise<DeadLetter | undefined> => {
@@ -131,7 +131,7 @@ const letterOnce = async (
 };
 
 describe('dead letters (architecture, Event store 4)', () => {
-  it('are listed with what the operator has to know, and without the error’s data', async () => {
+  it('are listed with what the operator needs, and without the error’s data', async () => {
     const letter = await aLetter();
     expect(await listDeadLetters(owner)).toEqual([
       {
@@ -145,7 +145,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     ]);
   });
 
-  it('have their effect once when replayed, however often that is asked for', async () => {
+  it('take effect once when replayed, however often the replay is requested', async () => {
     const letter = await aLetter();
     await Promise.all(Array.from({ length: 20 }, async () => requestReplay(owner, letter)));
     await letterOnce((one) => one === undefined);
@@ -163,7 +163,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('stay with the new reason when they fail again, without an effect, and may be asked for again', async () => {
+  it('stay with the new reason when they fail again, without an effect, and can be replayed again', async () => {
     const letter = await aLetter();
     broken = () => new TypeError('with data');
     await requestReplay(owner, letter);
@@ -175,7 +175,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('are tried on while somebody else is away', async () => {
+  it('are retried while a dependency is down', async () => {
     const letter = await aLetter();
     handled = [];
     broken = () => (handled.length < 4 ? dependencyDown() : undefined);
@@ -185,7 +185,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('are taken up again ten seconds after a crash in the middle, five times at most', async () => {
+  it('are resumed ten seconds after a crash, at most five times', async () => {
     const letter = await aLetter();
     const crash = async (tries: number, seconds: number): Promise<unknown> =>
       owner.query(
@@ -202,7 +202,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await readDeadLetter(owner, letter)).toBeUndefined();
   });
 
-  it('are replayed by one of several consumers, and left alone while they are under way', async () => {
+  it('are replayed by one of several consumers, and not by others while in progress', async () => {
     const letter = await aLetter();
     const working = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -225,7 +225,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(handled).toEqual([2]);
   });
 
-  it('that were discarded have no effect, also when their replay was asked for', async () => {
+  it('have no effect once discarded, even if their replay was requested', async () => {
     const letter = await aLetter();
     await stop();
     await requestReplay(owner, letter);
@@ -246,7 +246,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual(discarded ? [1, 3] : [1, 2, 3]);
   });
 
-  it('do not hold up the events that come after', async () => {
+  it('do not delay later events', async () => {
     const letter = await aLetter();
     broken = (pos) => (pos === 2 ? callFailed('internal') : undefined);
     await requestReplay(owner, letter);

@@ -1,19 +1,19 @@
 import type { Pool } from 'pg';
 
-/** State of an operator's request to handle a letter again; null when nobody has asked since it was put aside. */
+/** State of an operator's replay request; null when there is none since the letter was stored. */
 type ReplayState = 'requested' | 'under-way' | 'failed';
 
-/** Names one letter: a consumer puts aside an event once. */
+/** Identifies a letter: a consumer stores an event once. */
 export interface LetterId {
   readonly consumer: string;
-  /** The event's position; a message that is no event has none, and stands under minus its sequence in the stream. */
+  /** The event's position; for a message that is not an event, minus its sequence in the stream. */
   readonly pos: number;
 }
 
 /** An event that a consumer could not handle. */
 export interface DeadLetter extends LetterId {
   readonly subject: string;
-  /** The message as it was published: JSON, unless it could not be handled because it is not. */
+  /** The published message: JSON, unless it could not be handled because it is not JSON. */
   readonly body: string;
   /** The kind of the last error, without its data. */
   readonly reason: string;
@@ -23,7 +23,7 @@ export interface DeadLetter extends LetterId {
 
 const columns = 'consumer, pos, subject, body, reason, buried_at AS "addedAt", replay';
 
-/** Puts an event aside, or renews the reason of one that is there already: false then. No reason: its process ended. */
+/** Stores a dead letter, or updates the reason of an existing one and then returns false. No reason: its process ended. */
 export const putAside = async (
   pool: Pool,
   { consumer, pos, subject, body }: Omit<DeadLetter, 'reason' | 'addedAt' | 'replay'>,
@@ -49,7 +49,7 @@ export const listDeadLetters = async (pool: Pool, limit = 100): Promise<DeadLett
   return rows;
 };
 
-/** Undefined when there is no such letter (any more). */
+/** Undefined when the letter does not exist (any more). */
 export const readDeadLetter = async (
   pool: Pool,
   { consumer, pos }: LetterId,
@@ -63,8 +63,8 @@ export const readDeadLetter = async (
 };
 
 /**
- * Asks the consumer to handle a letter again. It does so in its own process and removes the letter afterwards; that its
- * effect happens once, however often it is asked for, is the promise of every effect. False when there is no such letter.
+ * Asks the consumer to handle a letter again. It does so in its own process and removes the letter afterwards. Every
+ * effect is idempotent, so repeated requests have one effect. False when the letter does not exist.
  */
 export const requestReplay = async (pool: Pool, { consumer, pos }: LetterId): Promise<boolean> => {
   const { rowCount } = await pool.query({
@@ -78,7 +78,7 @@ export const requestReplay = async (pool: Pool, { consumer, pos }: LetterId): Pr
   return rowCount === 1;
 };
 
-/** Forgets a letter for good: its effect will never happen. False when there is no such letter, or it is being replayed. */
+/** Removes a letter permanently: its effect never happens. False when it does not exist or is being replayed. */
 export const discardDeadLetter = async (pool: Pool, { consumer, pos }: LetterId): Promise<boolean> => {
   const { rowCount } = await pool.query({
     name: 'letters-discard',
@@ -89,8 +89,8 @@ export const discardDeadLetter = async (pool: Pool, { consumer, pos }: LetterId)
 };
 
 /**
- * Removes letters that were put aside more than so many real days ago, the oldest first, at most `limit`; answers how many. One whose
- * replay is asked for or under way stays, and so does one that somebody else works on at this moment.
+ * Removes letters older than this many real days, oldest first, at most `limit`; returns their number. A letter with a
+ * requested or running replay stays, and so does one that is locked at this moment.
  */
 export const removeOldLetters = async (
   pool: Pool,

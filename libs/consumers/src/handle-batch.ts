@@ -1,7 +1,7 @@
 import type { Consumer, JsMsg } from '@nats-io/jetstream';
 import { gauge } from '@xs2a/observability/metrics';
 
-/** Events that are fetched at once. */
+/** Events per fetch. */
 const maxBatch = 100;
 
 const waiting = gauge('xs2a_events_waiting', 'Events in the stream that were not delivered yet', [
@@ -9,9 +9,9 @@ const waiting = gauge('xs2a_events_waiting', 'Events in the stream that were not
 ]);
 
 /**
- * Fetches up to 100 events and hands them over one after the other, each as soon as it is there; none after a stop. `heartbeat`
- * tells JetStream that all events of the batch are in progress, so that those that wait are not delivered again. Throws what
- * `handle` throws first; the events behind that one are not handed over.
+ * Fetches up to 100 events and passes them on one by one as they arrive; none after a stop. `heartbeat`
+ * tells JetStream that all events of the batch are in progress, so that waiting events are not delivered again. Throws the
+ * first error of `handle`; later events are not passed on.
  */
 export const handleBatch = async (
   consumer: Consumer,

@@ -13,16 +13,16 @@ export interface MessageOptions extends ReplayOptions {
   readonly afterEffect?: () => void;
 }
 
-/** An event that has failed in so many deliveries is put aside. */
+/** The number of failed deliveries after which an event becomes a dead letter. */
 const maxDeliveries = 5;
-/** Milliseconds until an event of a newer release comes again, to this instance or another. */
+/** Milliseconds until an event of a newer release is delivered again, to this instance or another. */
 const newerReleaseMs = 1000;
-/** Milliseconds until an event comes again that was delivered so often and failed. */
+/** Milliseconds until an event with that many failed deliveries is delivered again. */
 const redeliveryDelay = (deliveries: number): number => 25 * 2 ** deliveries;
 
 const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcome', ['consumer', 'outcome']);
 
-/** Handles one event and tells JetStream what became of it. Throws a transient error only when the consumer is stopped. */
+/** Handles one event and reports the result to JetStream. Throws a transient error only when the consumer is stopped. */
 export const handleMessage = async (message: JsMsg, options: MessageOptions): Promise<void> => {
   const outcome = await runHandler(message, options);
   switch (outcome) {
@@ -49,7 +49,7 @@ const runHandler = async (
   const { seq, info } = message;
   const received = receive(message, eventTypes);
   if (received.error instanceof NewerEvent) {
-    // It is never tried here, and never put aside: an instance of the newer release will have it.
+    // Never tried here and never a dead letter: an instance of the newer release will receive it.
     logger.warn({ consumer, seq, type: received.error.type }, received.error.message);
     return 'newer-release';
   }
@@ -61,7 +61,7 @@ const runHandler = async (
   return (await failure()) === undefined ? 'done' : 'failed';
 };
 
-/** The event of a message, or why there is none that can be handled here. */
+/** The event of a message, or why it cannot be handled here. */
 type Received =
   | { readonly event: PublishedEvent; readonly error?: undefined }
   | { readonly error: NonNullable<unknown> };
@@ -74,7 +74,7 @@ const receive = (message: JsMsg, eventTypes: ReplayOptions['eventTypes']): Recei
   }
 };
 
-/** Has the effect. Why it failed, when the event is to blame; throws a transient error only when the consumer is stopped. */
+/** Runs the effect. Returns why it failed when the event is at fault; throws a transient error only when the consumer is stopped. */
 const applyEffect = async (
   received: Received,
   { seq, options }: { readonly seq: number; readonly options: MessageOptions },

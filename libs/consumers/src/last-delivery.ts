@@ -6,11 +6,11 @@ import type { ReplayOptions } from './replays.js';
 import type { WaitOut } from './wait-out-outages.js';
 
 /**
- * Tries an event for the last time; one that fails is in `dead_letter` then. It is there already while it is tried: if the
- * process ends during this try too, the next delivery finds it there, and it is not tried again.
+ * Tries an event for the last time; if it fails, it is in `dead_letter`. The row exists during the attempt: if the
+ * process ends during this attempt too, the next delivery finds the row and does not try again.
  *
- * `isFirstTry`: no delivery before was a last one, so a letter that is there does not come from a process that ended.
- * `failure` has the effect, answers why it failed, and throws when the consumer is stopped meanwhile.
+ * `isFirstTry`: no earlier delivery was a last one, so an existing letter does not come from a process that ended.
+ * `failure` runs the effect, returns why it failed, and throws when the consumer is stopped meanwhile.
  */
 export const handleOrPutAside = async (
   message: JsMsg,
@@ -34,13 +34,13 @@ export const handleOrPutAside = async (
   return 'dead-letter';
 };
 
-/** The event's position; for a message that is no event and has none, minus its sequence in the stream. */
+/** The event's position; for a message that is not an event, minus its sequence in the stream. */
 const readPosition = (message: JsMsg): number => {
   try {
     const { pos } = message.json<Partial<PublishedEvent>>();
     if (pos !== undefined && Number.isSafeInteger(pos)) return pos;
   } catch {
-    // It is not JSON either.
+    // It is not JSON.
   }
   return -message.seq;
 };

@@ -2,8 +2,8 @@ import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
 
 /**
- * The event with its data in the shape of today. Throws NewerEvent for one that only a newer release knows, and for what is no
- * event whatever the type's upcasts or reading it throws.
+ * The event with its data in the current shape. Throws NewerEvent for one that only a newer release knows; for an invalid
+ * event, throws the error of the type's upcasts or of parsing.
  */
 export const presentEvent = (event: PublishedEvent, eventTypes: EventTypes | undefined): PublishedEvent => {
   if (eventTypes === undefined) return event;

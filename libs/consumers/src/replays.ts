@@ -8,12 +8,12 @@ import { presentEvent } from './present-event.js';
 
 export interface ReplayOptions {
   readonly durable: string;
-  /** Its search path leads to the table `dead_letter`. */
+  /** Its search path contains the table `dead_letter`. */
   readonly pool: Pool;
   /**
-   * The effect of an event. It is repeated when the event comes again, so a repetition has to do nothing. Transient
-   * errors (database away, CallFailed dependencyDown) are waited out; an event that fails otherwise is delivered five
-   * times, then put aside in `dead_letter`, from where an operator may have it handled again.
+   * The effect of an event. It must be idempotent, because an event can be delivered again. Transient
+   * errors (database down, CallFailed dependencyDown) are waited out; an event that fails otherwise is delivered five
+   * times, then stored in `dead_letter`, from where an operator can replay it.
    */
   readonly handle: (event: PublishedEvent) => Promise<void>;
   /** The registry of the stream's event types: older versions come to `handle` in the shape of today. Absent: all are version 1. */
@@ -25,20 +25,20 @@ const everyMs = 1000;
 const maxReplays = 5;
 
 /**
- * Handles the dead letters again that an operator asks for (dead-letters.ts), until it is stopped. Several instances may
- * do so at the same time; what one that ended had under way another takes up after ten seconds.
+ * Handles the dead letters that an operator wants replayed (dead-letters.ts), until stopped. Several instances may
+ * run at the same time; after ten seconds another one resumes the work of an instance that ended.
  */
 export const replayDeadLetters = async (options: ReplayOptions, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    // Only the database can have failed, since replayNext logs an effect that fails: it is asked again a second later.
+    // Only the database can have failed, since replayNext logs a failed effect: try again a second later.
     const replayed = await replayNext(options).catch(() => false);
     if (!replayed) await pause(everyMs, stopping);
   }
 };
 
-/** False when nothing is asked for, or a dependency is down. */
+/** False when no replay is requested, or a dependency is down. */
 const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayOptions): Promise<boolean> => {
-  // Counted before it is tried: the count outlives a crash.
+  // Counted before the attempt: the count survives a crash.
   const { rows } = await pool.query<{ pos: number; body: string; tries: number }>({
     name: 'replay-claim',
     text: `UPDATE dead_letter SET replay = 'under-way', replay_since = now(), replay_tries = replay_tries + 1
@@ -56,7 +56,7 @@ const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayO
     if (tries > maxReplays) throw new ProcessEnded();
     await handle(presentEvent(JSON.parse(body) as PublishedEvent, eventTypes));
   } catch (error) {
-    // One of a newer release stays asked for: an instance of that release takes it.
+    // A letter of a newer release stays requested: an instance of that release takes it.
     const again = isTransientFailure(error) || error instanceof NewerEvent;
     await pool.query({
       name: 'replay-failed',

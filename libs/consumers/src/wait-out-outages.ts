@@ -5,8 +5,8 @@ import { isTransientFailure } from './errors.js';
 export type WaitOut = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Repeats work while it fails with a transient error, since a dependency is down, and gives a heartbeat before each pause so that
- * events in hand are not delivered again. The work's other errors are thrown, and a transient one once the consumer is stopped.
+ * Repeats work while it fails with a transient error because a dependency is down, and sends a heartbeat before each pause so that
+ * the current events are not delivered again. Throws the work's other errors, and a transient one once the consumer is stopped.
  */
 export const waitOutOutages =
   ({

@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The values that a follower knows, and the number of times that it read everything. */
+/** The values that a follower knows, and the number of its full reads. */
 class Knowledge {
   entries = new Map<string, string>();
   readings = 0;
@@ -57,7 +57,7 @@ class Knowledge {
     follower.start();
   }
 
-  /** Settles once it is as wanted. */
+  /** Resolves once the values are as expected. */
   async becomes(isWanted: (entries: ReadonlyMap<string, string>) => boolean): Promise<void> {
     await new Promise<void>((resolve) => {
       this.check = () => {
@@ -71,7 +71,7 @@ class Knowledge {
 const newBucket = async (name: string): Promise<KV> => new Kvm(nats).create(name);
 
 describe('a follower of a key-value bucket (architecture, The edge)', () => {
-  it('knows all there is, and hears of each change and each removal at once, not with the next look', async () => {
+  it('reads all existing values, and receives each change and removal immediately, not with the next poll', async () => {
     const bucket = await newBucket('CHANGES');
     await Promise.all(Array.from({ length: 250 }, async (_, at) => bucket.put(`key.${at}`, `${at}`)));
     await bucket.purge('key.7');
@@ -83,7 +83,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await bucket.purge('key.8');
     await knowledge.becomes((entries) => entries.size === 248);
     expect(knowledge.readings).toBe(1);
-    // A follower that has just read everything looks again after a second: five in turn would take five.
+    // A follower that has just read everything polls again after a second: five in turn would take five.
     const begun = performance.now();
     for (let change = 0; change < 5; change += 1) {
       const fresh = new Knowledge('CHANGES');
@@ -94,7 +94,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 
-  it('waits for a bucket that is not there yet, and is loaded once it is, with nothing in it', async () => {
+  it('waits for a missing bucket and is loaded once it exists, even if empty', async () => {
     const knowledge = new Knowledge('FIRST');
     const bucket = await newBucket('FIRST');
     await knowledge.becomes((entries) => entries.size === 0);
@@ -102,7 +102,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await knowledge.becomes((entries) => entries.get('a') === '1');
   });
 
-  it('forgets what is gone when the bucket is made anew, also when the new one is longer', async () => {
+  it('forgets removed values when the bucket is recreated, even if the new one is longer', async () => {
     const bucket = await newBucket('ANEW');
     await bucket.put('old', '1');
     const knowledge = new Knowledge('ANEW');
@@ -113,7 +113,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await knowledge.becomes((entries) => [...entries.keys()].join('') === 'abc');
   });
 
-  it('goes on behind a value at which its listener fails', async () => {
+  it('continues after a value on which its listener fails', async () => {
     const bucket = await newBucket('FAILING');
     const seen: string[] = [];
     const last = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     expect(seen.filter((one) => one.startsWith('changed'))).toEqual(['changed not json', 'changed 2']);
   });
 
-  it('hears what is being written before the writer knows that it is kept, and of removals only afterwards', async () => {
+  it('receives values before the writer knows that they are stored, and removals only afterwards', async () => {
     const bucket = await newBucket('SAID');
     const said: string[] = [];
     const follower = new BucketFollower({
@@ -160,7 +160,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     expect(said).toEqual(['a=1', 'b=2']);
   });
 
-  it('reads a key that it was not told of yet', async () => {
+  it('reads a key that it has not received yet', async () => {
     const bucket = await newBucket('KEYS');
     await bucket.put('a', '1');
     await bucket.put('b', '1');
@@ -180,8 +180,8 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
   });
 });
 
-describe('a server that is killed while buckets begin to be followed (architecture, The edge)', () => {
-  /** A few set-ups in each phase: before the server dies, while it is away, and when it is back. */
+describe('a server that is killed while followers start (architecture, The edge)', () => {
+  /** A few set-ups in each phase: before the server is killed, while it is down, and when it is back. */
   const round = async (bucket: KV, number: number): Promise<number> => {
     const { port } = server;
     const begun: Knowledge[] = [];
@@ -214,7 +214,7 @@ describe('a server that is killed while buckets begin to be followed (architectu
     }
   };
 
-  it('leaves none of them without what was written later', async () => {
+  it('does not make any follower miss later writes', async () => {
     const bucket = await newBucket('KILLED');
     let setUps = 0;
     let slowestMs = 0;

@@ -7,27 +7,27 @@ export interface BucketFollowerOptions {
   readonly nats: NatsConnection;
   readonly bucket: string;
   readonly logger: Logger;
-  /** All that the bucket holds, whenever it was read from its beginning: what is not there is gone. */
+  /** The whole bucket, after each read from the beginning: a key that is missing was removed. */
   readonly onAll: (entries: ReadonlyMap<string, string>) => void;
-  /** A key that was written; undefined: it was removed. */
+  /** A written key; undefined: it was removed. */
   readonly onChange: (key: string, value: string | undefined) => void;
   /**
-   * Called with a value that is being written, before it is known to be stored: for values that may be believed at once and
-   * are never taken back. `onChange` is called with it again once it is stored.
+   * Called with a value that is being written, before it is known to be stored: for values that may be trusted immediately and
+   * are never withdrawn. `onChange` is called with it again once it is stored.
    */
   readonly onSaid?: (key: string, value: string) => void;
 }
 
-/** Milliseconds between two looks when nothing is written. */
+/** Milliseconds between two polls when nothing is written. */
 const everyMs = 1000;
-/** A change is heard of when it is sent, a little before it is stored: the next looks come soon, then ever later. */
+/** A change is received when it is sent, shortly before it is stored: the next polls come soon, then less and less often. */
 const firstPauseMs = 5;
 const atOnce = 100;
 
 /**
- * Follows a key-value bucket: what was written is read from the stream's leader, woken by the message itself. No JetStream
- * consumer stands between, which a server takes with it when it dies (the client library notices that after a minute, and
- * making another one needs the cluster's metadata leader).
+ * Follows a key-value bucket: reads changes from the stream's leader, woken by the message itself. It does not use a JetStream
+ * consumer, which is lost with its server (the client library notices that after a minute, and
+ * creating another one needs the cluster's metadata leader).
  */
 export class BucketFollower {
   private readonly stopping = new AbortController();
@@ -35,7 +35,7 @@ export class BucketFollower {
   private readonly stream: string;
   private readonly prefix: string;
   private pauseMs = everyMs;
-  /** The stream that was read, and how far; a stream that was made anew is another one. */
+  /** The stream and the position read so far; a recreated stream is a different one. */
   private read: { readonly created: string; readonly to: number } | undefined;
   private loaded = false;
 
@@ -44,7 +44,7 @@ export class BucketFollower {
     this.prefix = `$KV.${options.bucket}.`;
   }
 
-  /** Everything that was in the bucket has been seen at least once. */
+  /** True once everything in the bucket was read at least once. */
   get isLoaded(): boolean {
     return this.loaded;
   }
@@ -59,7 +59,7 @@ export class BucketFollower {
     this.changed.set();
   }
 
-  /** Reads one key now; undefined when it is not there or cannot be read. */
+  /** Reads one key now; undefined when it does not exist or cannot be read. */
   async readKey(key: string): Promise<string | undefined> {
     try {
       const message = await this.last(await this.manager(), this.prefix + key);
@@ -96,7 +96,7 @@ export class BucketFollower {
     writes.unsubscribe();
   }
 
-  /** Reads what is new. */
+  /** Reads new changes. */
   private async look(): Promise<void> {
     const manager = await this.manager();
     const { created, state } = await manager.streams.info(this.stream);
@@ -108,7 +108,7 @@ export class BucketFollower {
       if (message !== null)
         this.notify(() => this.options.onChange(this.parseKey(message.subject), readValue(message)));
       to = message?.seq ?? state.last_seq;
-      // A reconnect may have come meanwhile: then all of it is read again.
+      // After a reconnect in the meantime, everything is read again.
       if (this.read === undefined) return undefined;
       this.read = { created, to };
     }
@@ -139,7 +139,7 @@ export class BucketFollower {
     this.loaded = true;
   }
 
-  /** A listener that fails at one value hears of the next ones all the same. */
+  /** A listener that fails on one value still receives the next ones. */
   private notify(listener: () => void): void {
     try {
       listener();
@@ -163,7 +163,7 @@ export class BucketFollower {
     return subject.slice(this.prefix.length);
   }
 
-  /** A server that came back may have come back with older files. */
+  /** A server may come back with older files. */
   private async readAllAfterReconnects(): Promise<void> {
     for await (const { type } of this.options.nats.status()) {
       if (this.stopping.signal.aborted) return;
@@ -174,6 +174,6 @@ export class BucketFollower {
   }
 }
 
-/** Undefined for the mark that a removed key leaves. */
+/** Undefined for the marker of a removed key. */
 const readValue = (message: StoredMsg): string | undefined =>
   message.header.has('KV-Operation') ? undefined : message.string();

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Repeats what fails while the cluster comes up or chooses. */
+/** Retries while the cluster starts or elects a leader. */
 const atLast = async <Value>(work: () => Promise<Value | undefined>): Promise<Value> => {
   for (;;) {
     const value = await work().catch(() => undefined);
@@ -36,7 +36,7 @@ const atLast = async <Value>(work: () => Promise<Value | undefined>): Promise<Va
   }
 };
 
-/** Moves the bucket's leader until it is another node than the one of the cluster's metadata; answers that one. */
+/** Moves the bucket's leader to a node other than the cluster's metadata leader; returns the metadata leader. */
 const partLeaders = async (nats: NatsConnection): Promise<number> =>
   atLast(async () => {
     const manager = await jetstreamManager(nats, { timeout: 1000 });
@@ -49,7 +49,7 @@ const partLeaders = async (nats: NatsConnection): Promise<number> =>
     return undefined;
   });
 
-/** Nobody answers for the account while no leader of the metadata is chosen. */
+/** The account API gives no reply until a metadata leader is elected. */
 const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
   jetstreamManager(nats, { timeout: 300 }).then(
     () => true,
@@ -57,7 +57,7 @@ const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
   );
 
 describe('key-value buckets while the cluster has no metadata leader (architecture, The edge)', () => {
-  it('one that is there is opened, read from its beginning, written and followed', async () => {
+  it('lets an existing bucket be opened, read from its beginning, written and followed', async () => {
     const first = await connectStreams(cluster.url, 'test', logger);
     await atLast(async () => new Kvm(first).create('LED', { replicas: 3 }));
     await atLast(async () => (await openBucket(first, 'LED')).put('before', '1'));

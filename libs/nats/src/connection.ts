@@ -5,18 +5,18 @@ import { RefusalLog } from './refusal-log.js';
 
 const inboxPrefixes = new WeakMap<NatsConnection, string>();
 
-/** A new subject for answers, below what the connection's user may subscribe to. */
+/** A new reply subject, within the inbox that the connection's user may subscribe to. */
 export const newInbox = (nats: NatsConnection): string => createInbox(inboxPrefixes.get(nats));
 
-/** The connection for calls between services: the NATS account CALLS, which has no JetStream. Reconnects by itself. */
+/** The connection for calls between services: the NATS account CALLS, without JetStream. Reconnects automatically. */
 export const connectCalls = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
   reconnecting(parseCredentials(url), name, logger);
 
-/** The connection for event streams and key-value buckets: the NATS account STREAMS. Reconnects by itself. */
+/** The connection for event streams and key-value buckets: the NATS account STREAMS. Reconnects automatically. */
 export const connectStreams = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
   reconnecting(parseStreamCredentials(url), name, logger);
 
-/** Connects as these credentials say; {@link newInbox} knows the user's inbox then. */
+/** Connects with these credentials, which give {@link newInbox} the user's inbox. */
 export const connectAs = async (
   credentials: NatsCredentials,
   options: ConnectionOptions,
@@ -64,7 +64,7 @@ const reconnecting = async (
   return connection;
 };
 
-/** Throws the reason for which no server accepts the connection, or for which the client does not accept the server. */
+/** Throws the reason why no server accepts the connection, or why the client does not accept the server. */
 const tryToConnect = async (credentials: NatsCredentials, name: string): Promise<void> => {
   const connection = await connectAs(credentials, { name, reconnect: false, timeout: 2000 });
   await connection.close();
@@ -72,7 +72,7 @@ const tryToConnect = async (credentials: NatsCredentials, name: string): Promise
 
 /**
  * The connection of a relay, a consumer or a tool to the account STREAMS: it ends when it is lost, and its owner starts
- * over from what the stream and the database say, instead of from what it remembers.
+ * again from the stream and the database instead of from its memory.
  */
 export const connectOnce = async (url: string, name: string): Promise<NatsConnection> =>
   connectAs(parseStreamCredentials(url), {

@@ -16,35 +16,35 @@ import { connectOnce } from './connection.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The key-value buckets, and what is special about each. */
+/** The key-value buckets and their special settings. */
 const buckets: Readonly<Record<string, Partial<KvOptions>>> = {
   [clockBucket]: {},
   [tppBucket]: {},
-  // Longer than any access token lives: what is older has no token to refuse, and the marks of removed keys go with it.
+  // Longer than the lifetime of any access token: older entries have no token to refuse, and expire with the removal markers.
   [revocationBucket]: { ttl: day },
-  // In memory: a proof is forgotten by real time, and the sandbox clock is never slower.
+  // In memory: a proof expires by real time, and the sandbox clock is never slower.
   [dpopProofBucket]: { storage: 'memory', ttl: dpopProofStore.keepMs, max_bytes: dpopProofStore.maxBytes },
 };
 
-/** Bytes that an event stream keeps at most, oldest forgotten first; absent: as it is, which is without a bound at first. */
+/** Maximum bytes of an event stream, oldest discarded first; absent: unchanged, initially unlimited. */
 export type StreamBounds = { readonly [Resource in EventResource]?: number | undefined };
 
-/** The changes that {@link makeAssets} made, a line each; empty when all was as it should be. */
+/** The changes that {@link makeAssets} made, one line each; empty when nothing had to change. */
 export interface AssetReport {
   readonly changed: readonly string[];
-  /** A bound that JetStream refuses because the room is not there; the stream keeps the one it has. */
+  /** A limit that JetStream refuses for lack of space; the stream keeps its current limit. */
   readonly refused: readonly string[];
 }
 
 /**
- * Makes the JetStream assets (event streams, their durable consumers, key-value buckets) that are missing, replaces consumers
- * that are not as they should be, and sets the streams' bounds. Only the
- * migration job and the operator may: services have no right to any JetStream management (docs/adr/0019). Repeatable.
- * Throws what JetStream says when an asset cannot be made.
+ * Creates missing JetStream assets (event streams, their durable consumers, key-value buckets), replaces consumers
+ * with a different configuration, and sets the streams' limits. Only the
+ * migration job and the operator may do this: services have no permission for JetStream management (docs/adr/0019). Repeatable.
+ * Throws the JetStream error when an asset cannot be created.
  */
 export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}): Promise<AssetReport> => {
   const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 5000 });
-  // In a cluster three, so that one server may die.
+  // Three in a cluster, so that one server may fail.
   const replicas = nats.info?.cluster === undefined ? 1 : 3;
   const changed: string[] = [];
   const refused: string[] = [];
@@ -87,7 +87,7 @@ export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}
   return { changed, refused };
 };
 
-/** {@link makeAssets} on a connection of its own, as the user `migration` of a `NATS_URL`. */
+/** {@link makeAssets} on its own connection, as the user `migration` of a `NATS_URL`. */
 export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<AssetReport> => {
   const nats = await connectOnce(url, 'migration');
   try {
@@ -98,8 +98,8 @@ export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<
 };
 
 /**
- * Makes a durable consumer that begins with the oldest event of its stream. One of another kind is replaced, and its events
- * are delivered again. Undefined when it is there as it should be. `ackWaitMs`: until what is not acknowledged comes again.
+ * Creates a durable consumer that starts with the oldest event of its stream. A different one is replaced, and its events
+ * are delivered again. Undefined when nothing had to change. `ackWaitMs`: until an unacknowledged event is delivered again.
  */
 export const makeConsumer = async (
   { consumers }: JetStreamManager,
@@ -112,7 +112,7 @@ export const makeConsumer = async (
     deliver_policy: 'all',
     ack_policy: 'explicit',
     ack_wait: ackWaitMs * 1_000_000,
-    // Ten instances, each with the 100 events that it has pulled.
+    // Ten instances, each with 100 pulled events.
     max_ack_pending: 1000,
   } as const satisfies Partial<ConsumerConfig>;
   const info = await unlessMissing(consumers.info(stream, durable), JetStreamApiCodes.ConsumerNotFound);
@@ -135,7 +135,7 @@ const unlessMissing = async <Info>(asked: Promise<Info>, missing: number): Promi
   }
 };
 
-/** JetStream reserves the room of a bounded stream, and refuses what is more than it has. */
+/** JetStream reserves the space of a limited stream, and refuses more than it has. */
 const setBound = async (
   manager: JetStreamManager,
   name: string,

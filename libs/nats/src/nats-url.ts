@@ -7,21 +7,21 @@ export interface NatsCredentials {
   readonly pass?: string;
   readonly inboxPrefix?: string;
   /**
-   * Present: the connection is encrypted, or not made. The files are read again for each connection. Without `caFile` the
-   * authorities that Node trusts are taken.
+   * Present: only an encrypted connection is made. The files are read again for each connection. Without `caFile`, Node's
+   * trusted authorities are used.
    */
   readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
 }
 
 /**
- * `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) as the client wants it, for the account CALLS.
- * `?ca_file=PATH` names the PEM file of the authorities that may have signed the server's certificate; `cert_file` and
- * `key_file` those of a certificate of the client's own. Throws for any other parameter.
- * Answers come to an inbox of the user's own, the only one that it may subscribe to (deploy/nats/nats-server.conf).
+ * Parses `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) for the client, for the account CALLS.
+ * `?ca_file=PATH` names the PEM file of the authorities that may sign the server's certificate; `cert_file` and
+ * `key_file` those of a client certificate. Throws for any other parameter.
+ * Replies go to the user's own inbox, the only one that it may subscribe to (deploy/nats/nats-server.conf).
  */
 export const parseCredentials = (url: string): NatsCredentials => credentials(url, '');
 
-/** The same for the account STREAMS, where the user `payments` is called `payments-streams` and has the same password. */
+/** The same for the account STREAMS, where the user `payments` is named `payments-streams` and has the same password. */
 export const parseStreamCredentials = (url: string): NatsCredentials => credentials(url, '-streams');
 
 const credentials = (url: string, suffix: string): NatsCredentials => {
@@ -55,7 +55,7 @@ const readTlsFiles = (parameters: string): NonNullable<NatsCredentials['tls']> =
 const hostOf = (server: string): string => new URL(`tls://${server}`).hostname.replaceAll(/^\[|\]$/g, '');
 
 /**
- * Would a connection to this URL be encrypted, and the certificate and host name of each server be verified? For an IP address
+ * True if a connection to this URL is encrypted, and the certificate and host name of each server are verified. For an IP address
  * the NATS client compares the certificate with the name localhost instead.
  */
 export const isVerifiedUrl = (url: string): boolean => {
@@ -63,7 +63,7 @@ export const isVerifiedUrl = (url: string): boolean => {
     const { servers, tls } = parseCredentials(url);
     return tls !== undefined && servers.every((server) => isIP(hostOf(server)) === 0);
   } catch {
-    // Not a URL of NATS at all.
+    // Not a NATS URL.
     return false;
   }
 };

@@ -4,27 +4,27 @@ const firstAfterMs = 1000;
 const everyMs = 5000;
 
 /**
- * Says in the log why there is no connection, once for each reason. The NATS client tries again for ever and does not tell
- * why it fails: an expired certificate would look like a server that is away. So while there is no connection, another
- * one is tried now and then, of which the error can be had.
+ * Logs why there is no connection, once for each reason. The NATS client retries forever and does not report
+ * why it fails: an expired certificate would look like a server that is down. So while disconnected, it makes
+ * a separate attempt now and then to obtain the error.
  */
 export class RefusalLog {
   private timer: NodeJS.Timeout | undefined;
   private said: string | undefined;
 
   constructor(
-    /** Connects and hangs up. Throws what speaks against it. */
+    /** Connects and disconnects. Throws the reason for a failure. */
     private readonly tryOnce: () => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
-  /** There is no connection, from now on. */
+  /** The connection is lost. */
   watch(): void {
     this.rest();
     this.next(firstAfterMs);
   }
 
-  /** There is one, or none is wanted any more. */
+  /** The connection is up, or no longer needed. */
   rest(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

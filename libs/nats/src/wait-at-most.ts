@@ -1,6 +1,6 @@
 /**
- * Waits for work, but not longer than so many milliseconds; the work goes on. For what is done all the same, such as
- * taking leave of a server: one that died in that moment never answers, and what it was not told it finds out by itself.
+ * Waits for work, but at most this many milliseconds; the work continues. For work that needs no result, such as
+ * disconnecting from a server: a server that just failed never replies, and detects a lost client without help.
  */
 export const waitAtMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;

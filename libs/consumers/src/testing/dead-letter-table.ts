@@ -1,4 +1,4 @@
-/** SQL that creates the table of dead letters as the migrations of a service make it. For tests. */
+/** SQL that creates the dead letter table as the migrations of a service do. For tests. */
 export const deadLetterTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${schema}.dead_letter (
   consumer text NOT NULL,

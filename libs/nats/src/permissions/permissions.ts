@@ -13,15 +13,15 @@ import {
   toStreamName,
 } from './rights.js';
 
-/** Subjects, as patterns: what is not here is refused. */
+/** Subject patterns; everything else is refused. */
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
 /**
- * Subjects of the second try of a call (docs/adr/0024): whoever may make a call may inquire about it at all instances of its
- * service, and may make it at one of them. The core bank is not one of our services and gets no inquiries.
+ * Subjects of the second attempt of a call (docs/adr/0024): a user that may make a call may query all instances of its
+ * service about it, and may make it on one of them. The core bank is not one of our services and gets no queries.
  */
 const secondTries = (calls: readonly string[]): string[] => {
   const ofServices = calls.filter((subject) => !subject.startsWith('svc.bank.'));
@@ -30,15 +30,15 @@ const secondTries = (calls: readonly string[]): string[] => {
     ...ofServices.map((subject) => `instance.*.${subject}`),
   ];
 };
-/** The same subjects from the side of the service. */
+/** The same subjects for the service that handles them. */
 const inquiriesAndSecondTries = (handles: string): string[] => [
   `inquiry.${handles}`,
   `instance.*.svc.${handles}.>`,
 ];
 
 /**
- * The rights of a user in CALLS. Answers go to the asker's own inbox, which no other user may subscribe to; answering needs
- * no right of its own (`allow_responses`). Heartbeats of long calls come to a subject beside that inbox.
+ * The permissions of a user in CALLS. Replies go to the caller's inbox, which no other user may subscribe to; replying needs
+ * no separate permission (`allow_responses`). Heartbeats of long calls use a subject next to that inbox.
  */
 export const callPermissions = (user: CallUser): Permissions => {
   const inboxes = [`_INBOX.${user}.>`, `heartbeat._INBOX.${user}.>`];
@@ -82,7 +82,7 @@ const makingAssets = [
   ]),
 ];
 
-/** The rights of a user in STREAMS; undefined: everything. No service may manage JetStream. */
+/** The permissions of a user in STREAMS; undefined: unrestricted. No service may manage JetStream. */
 export const streamPermissions = (user: StreamUser): Permissions | undefined => {
   if (user === operatorUser) return undefined;
   const inbox = `_INBOX.${toStreamName(user)}.>`;
@@ -107,8 +107,8 @@ export const streamPermissions = (user: StreamUser): Permissions | undefined => 
 };
 
 /**
- * The rights of the user in nats-server's own account $SYS. There a user without limits may erase the streams of every account
- * and end servers; this one asks how full they are, and hears the answers.
+ * The permissions of the user in nats-server's account $SYS. There an unrestricted user may erase the streams of every account
+ * and shut down servers; this one can only query the JetStream usage and receive the replies.
  */
 export const systemPermissions: Permissions = {
   publish: [storageQuestion],

@@ -1,15 +1,15 @@
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 
 /**
- * What a service may do over NATS. A new call, bucket or consumer gets its line in {@link natsRights}; the permissions of nats-server
- * follow from it (permissions.ts), in the sandbox as in deploy/nats/nats-server.conf (docs/adr/0019).
+ * The NATS permissions of a service. A new call, bucket or consumer gets its line in {@link natsRights}; the permissions of nats-server
+ * are derived from it (permissions.ts), both in the sandbox and in deploy/nats/nats-server.conf (docs/adr/0019).
  *
- * There are two NATS accounts, and nothing crosses between them: CALLS, where services call each other and there is no JetStream,
+ * There are two isolated NATS accounts: CALLS, where services call each other, without JetStream,
  * and STREAMS, with the event streams and key-value buckets. A service has a user in each, with one password: `payments` and
  * `payments-streams`.
  */
 export interface NatsRights {
-  /** `svc.<handles>.>` is answered by this service. */
+  /** This service handles `svc.<handles>.>`. */
   readonly handles?: string;
   /** Subjects of the calls it makes. */
   readonly calls: readonly string[];
@@ -17,7 +17,7 @@ export interface NatsRights {
   readonly reads?: readonly string[];
   /** Key-value buckets it writes. */
   readonly writes?: readonly string[];
-  /** The resource whose events it publishes, and the stream they are kept in. */
+  /** The resource whose events it publishes, and their stream. */
   readonly publishes?: { readonly resource: string; readonly stream: string };
   /** The durable consumer that it reads. */
   readonly consumes?: EventConsumer;
@@ -114,22 +114,22 @@ export const natsRights = {
 } as const satisfies Readonly<Record<string, NatsRights>>;
 
 /**
- * The bank's operator: registers TPPs in CALLS, and may do everything in STREAMS, which is to watch events and to manage
- * JetStream. May not hear or make the calls of services, which carry passwords and codes.
+ * The bank's operator: registers TPPs in CALLS, and has all permissions in STREAMS, to watch events and to manage
+ * JetStream. May not receive or make the calls of services, which contain passwords and codes.
  */
 export const operatorUser = 'operator';
 export const operatorCalls = ['svc.auth.operator.*'];
-/** The migration job: makes streams, their durable consumers and buckets, reads and writes nothing in them. In STREAMS alone. */
+/** The migration job: creates streams, their durable consumers and buckets, and reads and writes no data in them. Only in STREAMS. */
 export const migrationUser = 'migration';
-/** A core bank outside our services (`CORE_BANK=nats`): answers what it is asked, and does nothing else. In CALLS alone. */
+/** A core bank outside our services (`CORE_BANK=nats`): handles calls and does nothing else. Only in CALLS. */
 export const bankUser = 'bank';
-/** The operator's name in nats-server's own account $SYS: asks the servers how full JetStream is, and sees no message. */
+/** The operator's name in nats-server's account $SYS: queries the JetStream usage of the servers, and sees no message. */
 export const systemUser = 'system';
-/** The one question that it may ask; each server of a cluster answers. */
+/** The only query that it may make; each server of a cluster replies. */
 export const storageQuestion = '$SYS.REQ.SERVER.PING.JSZ';
 
 export type NatsService = keyof typeof natsRights;
-/** The names that have a password of their own. */
+/** The names that have their own password. */
 export type NatsUser = NatsService | typeof bankUser | typeof migrationUser | typeof operatorUser;
 const services = Object.keys(natsRights) as NatsService[];
 export const natsUsers: readonly NatsUser[] = [...services, bankUser, migrationUser, operatorUser];

@@ -27,14 +27,14 @@ const userBlock = (name: string, password: string, rights: Permissions | undefin
       }`;
 };
 
-/** Services that handle calls and the core bank answer; the gateway and the operator only ask. */
+/** Services that handle calls and the core bank reply; the gateway and the operator only call. */
 const answers = (user: CallUser): boolean =>
   user === bankUser || (user !== operatorUser && 'handles' in natsRights[user]);
 const answering = '\n          allow_responses: { max: 1, expires: "30s" }';
 
 /**
- * The `accounts { … }` block of nats-server's configuration; `passwordOf` answers a quoted text or a `$VARIABLE`. There is
- * no `authorization { users }` block beside it: with one, nats-server up to 2.9.22, 2.10.0 and 2.10.1 let anybody in
+ * The `accounts { … }` block of nats-server's configuration; `passwordOf` returns a quoted text or a `$VARIABLE`. There is
+ * no `authorization { users }` block: with one, nats-server up to 2.9.22, 2.10.0 and 2.10.1 accepted clients
  * without credentials (CVE-2023-47090).
  */
 export const natsConfiguration = (passwordFor: (user: NatsUser) => string): string =>
@@ -62,9 +62,9 @@ export const natsConfiguration = (passwordFor: (user: NatsUser) => string): stri
   ].join('\n');
 
 /**
- * When nats-server gives up a client that says nothing: between six and eight seconds after its last word, instead of four to
- * six minutes. Until then calls are still delivered to an instance that is frozen or cut off. A process whose event loop
- * stands still for less than six seconds, as it may on a busy machine of two cores, keeps its connection.
+ * When nats-server drops a silent client: six to eight seconds after its last message, instead of four to
+ * six minutes. Until then calls are still delivered to an instance that is frozen or disconnected. A process whose event loop
+ * is blocked for less than six seconds, as on a busy machine with two cores, keeps its connection.
  */
 export const deadClients = `ping_interval: "2s"
 ping_max: 3`;
@@ -94,7 +94,7 @@ jetstream {
 ${natsConfiguration((user) => `$${natsPasswordVariable(user)}`)}
 `;
 
-/** k8s/components/nats/accounts.conf: the accounts alone, which the configuration of NATS' Helm chart includes. */
+/** k8s/components/nats/accounts.conf: only the accounts, which the configuration of NATS' Helm chart includes. */
 export const deploymentAccounts = (): string =>
   [
     '# Made from libs/nats/src/permissions/rights.ts; a test compares the two. Passwords: NATS_PASSWORD_<USER> in the environment.',

@@ -1,4 +1,4 @@
-/** Asks again until the check passes; recovery has to show within ten seconds (quality, Reliability). For tests. */
+/** Polls until the check passes; recovery must be visible within ten seconds (quality, Reliability). For tests. */
 export const until = async (check: () => Promise<unknown> | void): Promise<void> => {
   const end = performance.now() + 10_000;
   for (;;) {
