@@ -34,7 +34,7 @@ const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait',
 const echo = call<{ letters: number; text?: string }, { text: string }>('svc.test.echo', 'idempotent', 1500);
 const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
 
-/** The calls that the service itself makes while it answers. */
+/** The calls that the service makes while it handles one. */
 let greeting: (name: string) => void = () => undefined;
 let echoed = 0;
 let release: () => void = () => undefined;
@@ -86,7 +86,7 @@ class FakeOffset {
   }
 }
 
-/** The connection of every service, and the same with the wrapper that exists for speed alone. */
+/** The plain connection of every service, and the same with the wrapper for speed. */
 const connections: readonly (readonly [string, (nats: NatsConnection) => NatsConnection])[] = [
   ['plain', (nats) => nats],
   ['with shared writes', (nats) => withSharedWrites(nats, createLogger('test', 'silent'))],
@@ -141,14 +141,14 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
       (error: unknown) => (error instanceof CallFailed ? error.failures : error),
     );
 
-  it('answers, and carries the context of the caller', async () => {
+  it('returns the response and passes on the caller’s context', async () => {
     const answer = await callContext.run({ requestId: 'r-1' }, async () =>
       callClient.call(greet, { name: 'Ivan' }),
     );
     expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
   });
 
-  it('gives each of several calls at once its own answer', async () => {
+  it('gives each of several concurrent calls its own response', async () => {
     for (let round = 0; round < 50; round += 1) {
       const names = [0, 1, 2, 3].map((index) => `number ${index} of round ${round}`);
       const answers = await Promise.all(names.map((name) => callClient.call(greet, { name })));
@@ -162,13 +162,13 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(serverClock.offsetMs).toBe(60_000);
   });
 
-  it('hands typed failures back as they were thrown', async () => {
+  it('returns typed failures as they were thrown', async () => {
     expect(await catchFailure(callClient.call(refuse, {}))).toEqual([
       { failure: 'resourceUnknown', path: 'name' },
     ]);
   });
 
-  it('tells nothing of an error of our own', async () => {
+  it('reveals nothing about an internal error', async () => {
     expect(await catchFailure(callClient.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
   });
 
@@ -183,7 +183,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
 
-  it('names it in every line that is written on the way', async () => {
+  it('is named in every log line on the way', async () => {
     logged.length = 0;
     greeting = () => logger.warn('greeting');
     await callContext.run({ requestId: 'r-5' }, async () => callClient.call(greet, { name: 'Ivan' }));
@@ -194,7 +194,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ]);
   });
 
-  it('answers a message that is larger than NATS takes at once, without a second try, and loses no other call', async () => {
+  it('replies to a message above the NATS size limit immediately, without a second attempt or the loss of another call', async () => {
     logged.length = 0;
     echoed = 0;
     const letters = 1_200_000;
@@ -210,7 +210,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect((await callClient.call(echo, { letters: 1000 })).text).toHaveLength(1000);
   });
 
-  it('says "try again" when the database is away, and when nobody answers', async () => {
+  it('fails with "try again" when the database is down, and when nobody replies', async () => {
     const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
     expect(await catchFailure(callClient.call(loseDatabase, {}))).toEqual(down);
     expect(await catchFailure(callClient.call(nobody, {}))).toEqual(down);
@@ -241,7 +241,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(await callClient.call(greet, { name: 'Ivan' })).toMatchObject({ text: 'hello Ivan' });
   });
 
-  it('refuses at once what goes beyond its bound, and finishes what it took before it stops', async () => {
+  it('refuses calls above its limit immediately, and finishes accepted ones before it stops', async () => {
     const taken = Array.from({ length: 4 }, async () => catchFailure(callClient.call(wait, {})));
     const beyond = await Promise.all(
       Array.from({ length: 3 }, async () => catchFailure(callClient.call(wait, {}))),
@@ -257,8 +257,8 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
   });
 });
 
-describe.each(connections)('a call under way when the connection is lost, %s', (_name, wrapped) => {
-  it('fails at once: its answer would not come, however long it may take', async () => {
+describe.each(connections)('a call in progress when the connection is lost, %s', (_name, wrapped) => {
+  it('fails immediately, because its reply can no longer arrive', async () => {
     const server = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
     const [asked, asking] = [
@@ -333,7 +333,7 @@ describe.each(connections)(
     });
     afterAll(async () => stage.stop());
 
-    it('is waited for as long as heartbeats come, and answered', async () => {
+    it('is waited for while heartbeats arrive, and gets its response', async () => {
       const answer = new CallClient(stage.asking, new FakeOffset()).call(wait, {});
       const heartbeats = stage.asking.subscribe('heartbeat._INBOX.>', { max: 4 });
       // Four heartbeats take longer than the idle timeout.
@@ -342,7 +342,7 @@ describe.each(connections)(
       expect(await answer).toEqual({});
     });
 
-    it('is given up in under two seconds when its service dies over it', async () => {
+    it('fails in under two seconds when its service dies', async () => {
       const began = performance.now();
       isTaken = new Promise((resolve) => {
         taken = resolve;
@@ -359,8 +359,8 @@ describe.each(connections)(
   },
 );
 
-describe('a server of the NATS cluster that dies (quality: reliability)', () => {
-  it('costs the call under way at most: the next ones wait until both sides are connected again', async () => {
+describe('a NATS server that dies in a cluster (quality: reliability)', () => {
+  it('fails at most the current call: later ones wait until both sides are connected again', async () => {
     const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
     const asked = await connectCalls(cluster.url, 'server', logger);

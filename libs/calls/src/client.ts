@@ -14,7 +14,7 @@ import { whileNatsAnswers } from './nats-ping.js';
 import { readReply } from './reply-bytes.js';
 import { type Send, withSecondTry } from './second-try.js';
 
-/** Milliseconds until a call that no service listened for is sent again, within the reconnect window. */
+/** Milliseconds until a call without a listening service is sent again, within the reconnect window. */
 const resendMs = 20;
 
 /** No service listens on the subject: the call was not received and may be sent again. */
@@ -22,13 +22,13 @@ const isNoResponders = (error: unknown): boolean =>
   error instanceof errors.RequestError && error.isNoResponders();
 
 /**
- * Calls other services: request/reply of the NATS client with a deadline, the caller's context and typed failures. A call that may
- * take long is waited for while heartbeats come (heartbeat.ts); an idempotent one that no instance works on is sent to another
- * instance (second-try.ts); one that no service listens for waits for the reconnect window (connection-watch.ts).
+ * Calls other services: request/reply of the NATS client with a deadline, the caller's context and typed failures. A long
+ * call continues while heartbeats arrive (heartbeat.ts); an idempotent call that no instance works on is sent to another
+ * instance (second-try.ts); a call without a listening service waits for the reconnect window (connection-watch.ts).
  */
 export class CallClient {
   private readonly connection: ConnectionWatch;
-  /** Call ids differ between all clients of all processes. */
+  /** Call ids are unique across all clients of all processes. */
   private readonly idPrefix = `${randomUUID()}.`;
   private ids = 0;
 
@@ -40,7 +40,7 @@ export class CallClient {
   }
 
   /**
-   * Throws {@link CallFailed}: what the service refused, or dependencyDown when no answer comes in time. Throws {@link CallTooLarge}
+   * Throws {@link CallFailed}: the service's refusal, or dependencyDown when no reply arrives in time. Throws {@link CallTooLarge}
    * for a request that NATS would refuse, before it is sent.
    */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
@@ -71,7 +71,7 @@ export class CallClient {
     return reply.ok;
   }
 
-  /** Bytes for bytes, for a partner that does not speak our envelope. Throws as {@link call} does. */
+  /** Sends and returns raw bytes, for a partner that does not use our envelope. Throws like {@link call}. */
   async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
     if (isTooLarge(this.nats, payload)) throw new CallTooLarge(subject);
     const ask = async (): Promise<Msg> =>
@@ -85,8 +85,8 @@ export class CallClient {
   }
 
   /**
-   * Sends the payload and waits for its answer until `timeoutMs` from now have passed, however often it is called. With an `inbox`
-   * the reply subject is one below it, so that heartbeats for it can be heard; without one it is the NATS client's own.
+   * Sends the payload and waits for its reply until `timeoutMs` from now, over any number of calls. With an `inbox`
+   * the reply subject is below it, so that heartbeats can be received; without one it is the NATS client's own.
    */
   private sender(payload: string | Uint8Array, timeoutMs: number, inbox?: string): Send {
     const until = performance.now() + timeoutMs;
@@ -100,7 +100,7 @@ export class CallClient {
     };
   }
 
-  /** Repeats a call that no service listened for, until the reconnect window is over. */
+  /** Repeats a call without a listening service until the reconnect window ends. */
   private async exchange<Answer>(
     ask: () => Promise<Msg>,
     read: (data: Uint8Array) => Answer,
@@ -112,7 +112,7 @@ export class CallClient {
         return read(data);
       } catch (error) {
         giveUpAt ??= performance.now() + reconnectWindowMs;
-        // A timeout, a lost connection, an unreadable reply: the caller sees one failure for all of them.
+        // The caller sees the same failure for a timeout, a lost connection and an unreadable reply.
         if (!isNoResponders(error) || performance.now() > giveUpAt) throw dependencyDown();
         await pause(resendMs);
       }

@@ -2,29 +2,29 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 
 /**
- * Milliseconds within which this process and the called service are connected to another server when a NATS server of the
- * cluster has died. Until then a call that no service listens for waits instead of failing.
+ * Milliseconds within which this process and the called service reconnect to another server after a NATS server of the
+ * cluster has died. Until then a call without a listening service waits instead of failing.
  */
 export const reconnectWindowMs = 250;
 
-/** Knows whether the connection to NATS is there, and fails the calls under way at once when it is lost. */
+/** Tracks the connection to NATS, and fails the current calls immediately when it is lost. */
 export class ConnectionWatch {
-  /** While the connection is lost: resolves when it is back. */
+  /** While disconnected: resolves on reconnect. */
   private reconnected: PromiseWithResolvers<void> | undefined;
-  /** Functions that make each call under way fail. */
+  /** Functions that make each current call fail. */
   private readonly underWay = new Set<(error: Error) => void>();
 
   constructor(private readonly nats: NatsConnection) {
     void this.watch();
   }
 
-  /** Waits for a lost connection as long as the reconnect window; throws when it has not come back. */
+  /** Waits for a lost connection for up to the reconnect window; throws if it is still down. */
   async isThere(): Promise<void> {
     if (this.reconnected !== undefined) await waitAtMost(reconnectWindowMs, this.reconnected.promise);
     if (this.reconnected !== undefined) throw new Error('NATS is down');
   }
 
-  /** The answer; rejects when the connection is lost first, since the answer to what was sent over it does not come any more. */
+  /** The reply; rejects when the connection is lost first, because the reply can then no longer arrive. */
   async unlessLost<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.underWay.add(reject);

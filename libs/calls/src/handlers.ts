@@ -3,7 +3,7 @@ import { Command, CommandBus, Query, QueryBus } from '@nestjs/cqrs';
 import type { Call } from '@xs2a/contracts/call';
 import { Handles } from './handles.js';
 
-/** The base class of the command that a call gives. */
+/** The base class of a call's command. */
 export const CommandOf = <Request, Answer>(call: Call<Request, Answer>) =>
   class extends Command<Answer> {
     static readonly contract = call;
@@ -13,7 +13,7 @@ export const CommandOf = <Request, Answer>(call: Call<Request, Answer>) =>
     }
   };
 
-/** The base class of the query that a call asks. */
+/** The base class of a call's query. */
 export const QueryOf = <Request, Answer>(call: Call<Request, Answer>) =>
   class extends Query<Answer> {
     static readonly contract = call;
@@ -23,12 +23,12 @@ export const QueryOf = <Request, Answer>(call: Call<Request, Answer>) =>
     }
   };
 
-/** Where `@CommandHandler` and `@QueryHandler` keep the class that the handler executes. */
+/** The metadata keys under which `@CommandHandler` and `@QueryHandler` store the class that the handler executes. */
 const [commandKey, queryKey] = ['__commandHandler__', '__queryHandler__'];
 
 /**
- * The controller through which calls reach their handlers: it takes each call from NATS, and executes its command or query on the bus.
- * Throws an error for a handler whose command or query is of no call.
+ * The controller that passes calls to their handlers: it receives each call from NATS and executes its command or query on the bus.
+ * Throws for a handler whose command or query belongs to no call.
  */
 export const controllerFor = (handlers: readonly Type[]): Type => {
   @Controller()

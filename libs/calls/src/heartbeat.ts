@@ -1,17 +1,17 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** Milliseconds without an answer or a heartbeat after which a call that may take long is given up. */
+/** Milliseconds without a reply or a heartbeat after which a long call fails. */
 export const idleTimeoutMs = 1800;
-/** Milliseconds between heartbeats. Three fit into the idle timeout, so that a late or lost one ends no call. */
+/** Milliseconds between heartbeats. Three fit into the idle timeout, so that one late or lost heartbeat fails no call. */
 const heartbeatEveryMs = 600;
 
 /**
- * The subject for heartbeats of the call with this reply subject. It is not the reply subject itself, because
- * nats-server would have to remember for 30 seconds of each call, long or not, that more than one message may come there.
+ * The heartbeat subject of the call with this reply subject. It is a separate subject, because otherwise
+ * nats-server would have to remember for 30 seconds of every call that more than one message may arrive.
  */
 const heartbeatSubject = (reply: string): string => `heartbeat.${reply}`;
 
-/** The service's side: sends an empty message every now and then, until the timer is cleared. */
+/** Service side: sends an empty message at intervals, until the timer is cleared. */
 export const sendHeartbeats = (nats: NatsConnection, reply: string): NodeJS.Timeout =>
   setInterval(() => {
     try {
@@ -22,7 +22,7 @@ export const sendHeartbeats = (nats: NatsConnection, reply: string): NodeJS.Time
   }, heartbeatEveryMs);
 
 /**
- * The caller's side: waits for the answer as long as heartbeats for reply subjects below `inbox` come. Rejects after
+ * Caller side: waits for the reply as long as heartbeats for reply subjects below `inbox` arrive. Rejects after
  * {@link idleTimeoutMs} without either.
  */
 export const whileHeartbeatsCome = async <Answer>(

@@ -6,7 +6,7 @@ const received = (request: unknown): unknown =>
   readEnvelope(Buffer.from(envelopeBytes({ context: { requestId: 'r' }, deadline: 1, request })).toString())
     ?.request;
 
-describe('a body that is written already', () => {
+describe('a body that is already serialised', () => {
   it.each(['{}', ' { "a" : [1e20, "\\u0000", "Иван"] } ', '{"body":null}}'.slice(0, -1), 'null'])(
     'arrives as the value that %s is, wherever it is among the members',
     (text) => {
@@ -20,7 +20,7 @@ describe('a body that is written already', () => {
     },
   );
 
-  it('travels byte for byte', () => {
+  it('is sent unchanged, byte for byte', () => {
     const text = '{ "amount" : 1.0e2 }';
     const message = Buffer.from(
       envelopeBytes({ deadline: 1, request: { body: new JsonBytes(Buffer.from(text)) } }),
@@ -28,7 +28,7 @@ describe('a body that is written already', () => {
     expect(message.toString()).toBe(`{"deadline":1,"request":{"body":${text}}}`);
   });
 
-  it('is not needed: any other request is written whole', () => {
+  it('is optional: any other request is serialised whole', () => {
     for (const request of [{ body: { a: 1 } }, { body: null }, {}])
       expect(received(request)).toEqual(request);
   });

@@ -2,8 +2,8 @@ import { isJsonObject } from '@xs2a/domain/form/form-checks';
 import type { Envelope } from './context.js';
 
 /**
- * One JSON value that is written already, in UTF-8. As the member `body` of a request it travels byte for byte: what a TPP sent is
- * not written again on its way to the service that validates it. The service receives the value, as if it had been sent parsed.
+ * A JSON value that is already serialised, in UTF-8. As the member `body` of a request it is sent byte for byte: a TPP's body is
+ * not serialised again on its way to the service that validates it. The service receives the parsed value.
  */
 export class JsonBytes {
   constructor(readonly bytes: Uint8Array) {}
@@ -12,7 +12,7 @@ export class JsonBytes {
 const placeholder = { body: null };
 const placeholderEnd = 'null}}';
 
-/** The message of a call. Its request is the last member, and a written body the last of that. */
+/** The message of a call. Its request is the last member, and a serialised body the last member of the request. */
 export const envelopeBytes = (envelope: Envelope<unknown>): Uint8Array => {
   const { request, ...rest } = envelope;
   if (!isJsonObject(request) || !(request['body'] instanceof JsonBytes))

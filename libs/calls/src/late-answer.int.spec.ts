@@ -14,7 +14,7 @@ import { CallClient } from './client.js';
 import { Handles } from './handles.js';
 import { BoundedNatsServer } from './server.strategy.js';
 
-/** The work of the service: a test lets it begin and end. */
+/** The work of the service; the test starts and ends it. */
 let work: () => Promise<void>;
 
 @Controller()
@@ -40,7 +40,7 @@ let gatewayNats: NatsConnection;
 let app: INestMicroservice;
 
 beforeAll(async () => {
-  // The permission to answer ends after a millisecond instead of 30 seconds.
+  // The permission to reply ends after a millisecond instead of 30 seconds.
   const accounts = natsConfiguration(() => '"secret"').replaceAll('expires: "30s"', 'expires: "1ms"');
   server = await startNats({ dataDir: folder, accounts });
   const urlOf = (user: string): string => server.url.replace('//', `//${user}:secret@`);
@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('is not sent when the caller gave up long ago: NATS would refuse it (quality, Reliability)', async () => {
+it('is not sent long after the caller’s timeout, because NATS would refuse it (quality, Reliability)', async () => {
   const begun = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   work = async () => {
@@ -75,16 +75,16 @@ it('is not sent when the caller gave up long ago: NATS would refuse it (quality,
     .call(drainSettlement, {})
     .catch((error: unknown) => error);
   await begun.promise;
-  // Heartbeats go on after the permission to answer has ended.
+  // Heartbeats continue after the permission to reply has ended.
   for await (const { data } of heartbeats) expect(data.length).toBe(0);
-  // On a busy machine the answer to the inquiry of the second try comes after its millisecond, too.
+  // On a busy machine the reply to the second attempt's inquiry is late too.
   await serviceNats.flush();
   logged.length = 0;
   const now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => now + 40_000);
   end();
   await app.close();
-  // What NATS refused came before the answer to this.
+  // What NATS refused arrived before the reply to this.
   await serviceNats.flush();
   expect(logged.map(({ msg }) => msg)).toEqual([
     'a call was done after its caller had given up; its answer is not sent',

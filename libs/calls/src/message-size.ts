@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** Max bytes of a letter in UTF-8, of which a JavaScript string has one or two units. */
+/** Max UTF-8 bytes per UTF-16 code unit of a JavaScript string. */
 const bytesOfUnit = 3;
 
-/** A call whose request is larger than NATS takes. It was not sent. */
+/** A call with a request above the NATS size limit. It was not sent. */
 export class CallTooLarge extends Error {
   override readonly name = 'CallTooLarge';
 

@@ -1,12 +1,12 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** Milliseconds without an answer after which NATS is pinged, and that it has to answer. */
+/** Milliseconds without a reply after which NATS is pinged, and the time limit for its pong. */
 const pingAfterMs = 1300;
 const pongMs = 500;
 
 /**
- * Waits for an answer of a service that sends no heartbeats. It may take all of `timeoutMs`; a NATS that stands still is
- * noticed before two seconds have passed, and the answer is rejected then.
+ * Waits for the reply of a service that sends no heartbeats. It may take all of `timeoutMs`; if NATS is frozen,
+ * the reply is rejected within two seconds.
  */
 export const whileNatsAnswers = async <Answer>(
   nats: NatsConnection,

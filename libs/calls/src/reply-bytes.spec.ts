@@ -8,7 +8,7 @@ const travelled = (reply: Reply<unknown>): Reply<Record<string, unknown>> => {
 };
 
 describe('replies between services', () => {
-  it('come out as they went in', () => {
+  it('are parsed as they were written', () => {
     const replies: Reply<unknown>[] = [
       { ok: { text: 'два\nреда', rendered: 'a text of that name' } },
       { ok: [] },
@@ -17,7 +17,7 @@ describe('replies between services', () => {
     expect(replies.map(travelled)).toEqual(replies);
   });
 
-  it('carry what is rendered byte for byte, line ends and all', () => {
+  it('carry rendered content byte for byte, including line ends', () => {
     const rendered = Buffer.from('{"a":\n "Ж"}\n');
     const reply = travelled({ ok: { count: 1, rendered } });
     expect(reply).toEqual({ ok: { count: 1, rendered } });

@@ -50,13 +50,13 @@ afterAll(async () => {
 
 let made = 0;
 const newId = (): string => `call-${(made += 1)}`;
-/** The number of times that each piece of work was begun. */
+/** The number of times that each piece of work was started. */
 const begun = (id: string): number =>
   readFileSync(work, 'utf8')
     .split('\n')
     .filter((line) => line === id).length;
 
-/** Both instances answer. */
+/** Both instances are responsive. */
 const bothAnswer = async (): Promise<void> => {
   const heard = new Set<string>();
   const deadline = performance.now() + 15_000;
@@ -83,7 +83,7 @@ const timed = async (id: string, answer: Promise<unknown>): Promise<Timed> => {
   );
   return { id, failed, ms: performance.now() - began };
 };
-/** Calls at a steady rate, whether the ones before were answered or not. */
+/** Calls at a steady rate, whether or not the earlier ones have replies. */
 const steadily = async (count: number, everyMs: number, ask: (id: string) => Promise<unknown>) => {
   const calls: Promise<Timed>[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -95,7 +95,7 @@ const steadily = async (count: number, everyMs: number, ask: (id: string) => Pro
 };
 
 describe('one frozen instance of two (docs/adr/0024; quality, Reliability)', () => {
-  it('costs no read and no keyed write, each is answered in under 1.2 s, and none is worked on more than twice', async () => {
+  it('fails no read and no keyed write, delays none beyond 1.2 s, and runs none more than twice', async () => {
     instances.a.kill('SIGSTOP');
     const [reads, writes] = await Promise.all([
       steadily(200, 20, async (id) => callClient.call(read, { id })),
@@ -105,13 +105,13 @@ describe('one frozen instance of two (docs/adr/0024; quality, Reliability)', () 
     const all = [...reads, ...writes];
     expect(all.filter(({ failed }) => failed)).toEqual([]);
     expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(1200);
-    // NATS went on giving calls to the frozen one.
+    // NATS continued to give calls to the frozen instance.
     expect(all.filter(({ ms }) => ms > 400).length).toBeGreaterThan(50);
     await bothAnswer();
     expect(Math.max(...all.map(({ id }) => begun(id)))).toBeLessThanOrEqual(2);
   }, 60_000);
 
-  it('fails calls that may be made once only, and does not begin them when it goes on after their deadline', async () => {
+  it('fails calls that may be made only once, and does not start them after their deadline', async () => {
     instances.a.kill('SIGSTOP');
     const once = await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -136,7 +136,7 @@ describe('one frozen instance of two (docs/adr/0024; quality, Reliability)', () 
   }, 60_000);
 });
 
-describe('an instance that is slow, and works on the call (quality, Reliability)', () => {
+describe('a slow instance that works on the call (quality, Reliability)', () => {
   it('is waited for: the call is not made a second time', async () => {
     const slow = Array.from({ length: 20 }, async () => {
       const id = newId();

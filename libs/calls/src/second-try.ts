@@ -2,9 +2,9 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { counter } from '@xs2a/observability/metrics';
 import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
 
-/** A call that is answered later than this has met a busy instance, or one that is frozen or cut off. */
+/** A call without a reply after this time has met a busy instance, or one that is frozen or disconnected. */
 const maxSilenceMs = 400;
-/** An instance that works on the call answers an inquiry as fast as one that does not, give or take this. */
+/** The time for an inquiry: a working instance replies about as fast as an idle one. */
 const inProgressWithinMs = 100;
 
 const tries = counter(
@@ -13,7 +13,7 @@ const tries = counter(
   ['subject'],
 );
 
-/** Sends a call to a subject, its service's or one instance's, and waits for the answer until the call's deadline. */
+/** Sends a call to the subject of a service or an instance, and waits for the reply until the call's deadline. */
 export type Send = (subject: string) => Promise<Msg>;
 
 /** An idempotent call, by the id in its envelope. */
@@ -25,9 +25,9 @@ export interface IdempotentCall {
 }
 
 /**
- * Sends an idempotent call, and once more when it needs it (docs/adr/0024): when it has no answer after 400 ms, all instances of
- * the service are asked whether they work on it. If none does, the first that answered gets the call too, and the first answer of
- * either counts. There is no third try.
+ * Sends an idempotent call, and a second time if necessary (docs/adr/0024): without a reply after 400 ms, it asks all instances of
+ * the service whether they are working on it. If none is, the first instance that replied gets the call too, and the first reply of
+ * either counts. There is no third attempt.
  */
 export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<Msg> => {
   const { subject, timeoutMs } = call;
@@ -41,7 +41,7 @@ export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<M
   };
   const idleTimer = setTimeout(
     () => {
-      // A second try that fails changes nothing: the first one is still waited for.
+      // A failed second attempt changes nothing: the first one continues.
       trySecondInstance().catch(() => undefined);
     },
     Math.min(maxSilenceMs, timeoutMs / 3),
@@ -55,7 +55,7 @@ export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<M
   }
 };
 
-/** An instance that could take the call; undefined when one works on it, or none answers. */
+/** An instance that could take the call; undefined when one is working on it, or none replies. */
 const findInstance = async ({
   nats,
   id,

@@ -16,13 +16,13 @@ import { replyBytes } from './reply-bytes.js';
 
 export interface BoundedNatsServerOptions {
   readonly nats: NatsConnection;
-  /** The queue group: of several instances one answers. */
+  /** The queue group: one of several instances replies. */
   readonly service: string;
   readonly clock: TravellingClock;
   readonly logger: Logger;
-  /** Calls worked on at once; more are refused at once with dependencyDown instead of piling up. */
+  /** Max concurrent calls; further calls fail immediately with dependencyDown instead of queueing. */
   readonly limit?: number;
-  /** Errors that mean "try again later" rather than "we are broken": a lost database. */
+  /** Errors that mean "try again later", not an internal error: a lost database. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
@@ -33,7 +33,7 @@ interface Answered {
   readonly deadline?: number | undefined;
 }
 
-/** A message that is a call, or wants to be one. */
+/** A message that should be a call. */
 interface Received {
   readonly subject: string;
   readonly handler: MessageHandler;
@@ -41,13 +41,13 @@ interface Received {
 }
 
 /**
- * Milliseconds after its deadline from which a call is not begun: no caller waits for its answer, and it may have been sent again.
- * The clocks of two hosts may differ by this.
+ * Milliseconds after its deadline from which a call is not started: no caller waits for it, and it may have been sent again.
+ * Allows for a difference between the clocks of two hosts.
  */
 const lateAfterMs = 1000;
 
 /**
- * Milliseconds after its deadline from which a call is not answered. NATS lets a service answer for 30 seconds (`allow_responses`) and
+ * Milliseconds after its deadline from which no reply is sent. NATS permits a reply for 30 seconds (`allow_responses`) and
  * refuses it later; a call's deadline is at most ten seconds after it was sent.
  */
 export const unansweredAfterMs = 15_000;
@@ -55,12 +55,12 @@ export const unansweredAfterMs = 15_000;
 const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
 
 /**
- * Nest's transport for calls between services. Nest's own NATS transport has no queue group by default, does not bound
- * its handlers, flattens errors to one sentence, and stops by sleeping; this one does the opposite of each.
+ * Nest's transport for calls between services. Nest's built-in NATS transport has no queue group by default, does not limit
+ * concurrent handlers, reduces errors to one sentence, and stops by sleeping; this one fixes all four.
  */
 export class BoundedNatsServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
-  /** Ids of the idempotent calls that are worked on. */
+  /** Ids of the idempotent calls in progress. */
   private readonly inProgress = new Set<string>();
   private readonly instance = randomUUID();
   private inFlight = 0;
@@ -70,7 +70,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     super();
   }
 
-  /** Ready once the NATS server knows the subscriptions, so that no call right after the start finds nobody. */
+  /** Resolves once the NATS server knows the subscriptions, so that calls right after the start find a listener. */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     const services = new Set<string>();
     for (const [subject, handler] of this.messageHandlers) {
@@ -96,12 +96,12 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     return this.options.nats as Underlying;
   }
 
-  /** Takes no new calls and waits until those under way are answered, at most ten seconds. */
+  /** Accepts no new calls and waits for the replies of the current ones, at most ten seconds. */
   async close(): Promise<void> {
     await Promise.all(
       this.subscriptions
         .splice(0)
-        // A subscription whose connection is closed takes no calls any more, and cannot be drained.
+        // A subscription on a closed connection receives no more calls, and cannot be drained.
         .map(async (subscription) => subscription.drain().catch(() => this.options.nats.isClosed())),
     );
     if (this.inFlight === 0) return;
@@ -120,7 +120,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     );
   }
 
-  /** An instance that has no room for the call does not answer. */
+  /** An instance without capacity for the call does not reply. */
   private answerInquiry(message: Msg): void {
     const answer: InquiryAnswer = this.inProgress.has(message.string())
       ? { inProgress: true }
@@ -170,7 +170,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       if (envelope.clock !== undefined) this.options.clock.raiseTo(envelope.clock);
       const ok = await this.inProgressWhile(message, envelope, async () => {
         const result: unknown = await handler(envelope.request);
-        // Nest hands over what a method returns; an error comes as an observable.
+        // Nest passes on the return value of a method; an error arrives as an observable.
         return isObservable(result) ? lastValueFrom(result) : result;
       });
       return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok', deadline };
@@ -180,7 +180,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     }
   }
 
-  /** Works on a call in its caller's context; meanwhile it sends heartbeats if they are wanted, and inquiries find it in progress. */
+  /** Runs a call in its caller's context; meanwhile it sends heartbeats if requested, and inquiries find the call in progress. */
   private async inProgressWhile(
     { reply = '' }: Msg,
     { context, id, heartbeat }: Envelope<unknown>,
@@ -197,7 +197,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     }
   }
 
-  /** An answer that NATS would refuse becomes a failure at once: a caller that got no answer would send the call again. */
+  /** A response that NATS would refuse becomes a failure immediately: without a reply the caller would send the call again. */
   private unlessTooLarge(subject: string, answered: Answered): Answered {
     const { nats, logger } = this.options;
     if (!isTooLarge(nats, answered.bytes)) return answered;
@@ -213,7 +213,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     return { bytes: replyBytes({ failures: [{ failure: 'internal' }] }), outcome: 'malformed' };
   }
 
-  /** An instance that was frozen or cut off receives the calls of that time when it goes on. */
+  /** An instance that was frozen or disconnected receives the calls of that time when it continues. */
   private refuseLate(subject: string, lateMs: number): Answered {
     this.options.logger.warn({ subject, lateMs }, 'refused a call that arrived after its deadline');
     return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };

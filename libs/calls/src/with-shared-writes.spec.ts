@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { withSharedWrites } from './with-shared-writes.js';
 
 const maxPayload = 10;
-/** A connection that notes what is done with it; publishing to `broken` fails. */
+/** A connection that records its calls; publishing to `broken` fails. */
 const noting = (log: string[], isClosed = false): NatsConnection =>
   ({
     info: { max_payload: maxPayload },
@@ -22,7 +22,7 @@ const noting = (log: string[], isClosed = false): NatsConnection =>
 const logger = createLogger('test', 'silent');
 
 describe('a connection with shared writes', () => {
-  it('publishes what is handed over in a turn of the event loop at its end, in order', async () => {
+  it('publishes the messages of one turn of the event loop at its end, in order', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('first');
@@ -42,13 +42,13 @@ describe('a connection with shared writes', () => {
     expect(log).toEqual(['before flush', 'flush', 'before drain', 'drain', 'before close', 'close']);
   });
 
-  it('throws at once what the connection refuses at once', () => {
+  it('throws immediately what the connection refuses immediately', () => {
     const nats = withSharedWrites(noting([]), logger);
     expect(() => nats.publish('broken', 'x'.repeat(maxPayload + 1))).toThrow('cannot publish broken');
     expect(() => withSharedWrites(noting([], true), logger).publish('any')).toThrow('cannot publish any');
   });
 
-  it('throws at once what is too large in bytes, not in letters', async () => {
+  it('throws immediately for a message that is too large in bytes, not in characters', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('fits', 'щ'.repeat(maxPayload / 2));

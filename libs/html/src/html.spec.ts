@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { html } from './html.js';
 
 describe('html', () => {
-  it('escapes whatever is put into it, in text and in attributes', () => {
+  it('escapes every interpolated value, in text and in attributes', () => {
     const evil = `<script>alert('x')</script>" onload="y" &amp;`;
     const { text } = html`<p title="${evil}">${evil}</p>`;
     const escaped = '&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&quot; onload=&quot;y&quot; &amp;amp;';
     expect(text).toBe(`<p title="${escaped}">${escaped}</p>`);
   });
 
-  it('takes other html as it is, joins lists and leaves out what is undefined', () => {
+  it('keeps other html unchanged, joins lists and omits undefined', () => {
     const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
     expect(
       html`<ul>

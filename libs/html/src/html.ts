@@ -1,4 +1,4 @@
-/** HTML that is safe to send: made by {@link html} alone, which escapes everything it is given. */
+/** HTML that is safe to send: only {@link html} makes it, which escapes all its values. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -23,6 +23,6 @@ const renderText = (part: Part): string => {
   return part.map(renderText).join('');
 };
 
-/** Template tag: everything interpolated is escaped, but other Html; undefined is nothing, lists are joined. */
+/** Template tag: escapes every interpolated value except other Html; undefined becomes empty, lists are joined. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, at) => text + renderText(parts[at])).join(''));

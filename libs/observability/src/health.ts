@@ -4,18 +4,18 @@ import { metrics } from './metrics.js';
 
 export interface Readiness {
   readonly ok: boolean;
-  /** `ok`, `down`, or the words of a {@link NotReady}. */
+  /** `ok`, `down`, or the message of a {@link NotReady}. */
   readonly checks: Readonly<Record<string, string>>;
-  /** Works, but behind: what an operator should look at. */
+  /** A warning for operators: the service works, but is behind. */
   readonly degraded: readonly string[];
 }
 
-/** A failed check, with the reason in words that `/health/ready` may tell: nothing secret, no data. */
+/** A failed check, with a reason that `/health/ready` may show: no secrets, no data. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** Answers whether this process can do its work: named checks, each at most one second. */
+/** Reports whether this process can do its work: named checks, each at most one second. */
 export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
   private readonly degradations = new Map<string, () => string | undefined>();
@@ -32,7 +32,7 @@ export class Health {
     this.checks.set(name, check);
   }
 
-  /** Reported beside readiness, without ending it; undefined means all is well. */
+  /** Reported with readiness, but without effect on it; undefined means all is well. */
   degraded(name: string, reason: () => string | undefined): void {
     this.degradations.set(name, reason);
   }
@@ -41,7 +41,7 @@ export class Health {
     this.starting = false;
   }
 
-  /** Makes the service not ready from now on: the process is about to end. */
+  /** Makes the service not ready from now on: the process is about to exit. */
   drain(): void {
     this.draining = true;
   }
@@ -78,7 +78,7 @@ const within = async (check: () => Promise<void>): Promise<string> => {
   }
 };
 
-/** Serves /health/live, /health/ready and /metrics; port 0 lets the system choose. */
+/** Serves /health/live, /health/ready and /metrics; with port 0 the system chooses the port. */
 export const startHealthServer = async ({
   port,
   host,

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** The process's metrics, served at /metrics in Prometheus form. Label values are never personal data. */
 export const metrics = new Registry();
 
-/** Adds CPU, memory and event-loop figures of this process. */
+/** Adds CPU, memory and event-loop metrics of this process. */
 export const collectProcessMetrics = (service: string): void => {
   metrics.setDefaultLabels({ service });
   collectDefaultMetrics({ register: metrics });

@@ -1,13 +1,13 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import type { Qwac } from './qwac.js';
 
-/** The registration that a certificate has to agree with. */
+/** The registration that a certificate has to match. */
 export interface Registration {
-  /** Absent: the TPP was registered without one, so no certificate is its own. */
+  /** Absent: the TPP was registered without one, so no certificate matches. */
   readonly organizationIdentifier?: string;
 }
 
-/** Does a certificate agree with a TPP's registration, and does it hold the role of this call (ETSI TS 119 495, 4.2)? */
+/** True if a certificate matches a TPP's registration and has the role of this call (ETSI TS 119 495, 4.2). */
 export const agreementFailure = (
   { organizationIdentifier, roles }: Pick<Qwac, 'organizationIdentifier' | 'roles'>,
   registration: Registration,

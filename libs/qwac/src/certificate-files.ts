@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import type { Issued } from './issue-certificate.js';
 
-/** The files, in PEM, of a certificate and its private key. */
+/** The PEM files of a certificate and its private key. */
 export interface CertificateFiles {
   readonly certificate: string;
   readonly privateKey: string;
@@ -14,20 +14,20 @@ export const authorityFiles = (dataDir: string): CertificateFiles => ({
   privateKey: join(dataDir, 'secrets/test-authority.key'),
 });
 
-/** Written to a neighbour and renamed: a reader never sees half a file. */
+/** Writes to a temporary file and renames it: a reader never sees a partial file. */
 export const replaceFile = (file: string, content: string, mode: number): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, content, { mode });
   renameSync(`${file}.new`, file);
 };
 
-/** Writes the key before the certificate: where there is a certificate, its key exists. */
+/** Writes the key before the certificate: if the certificate exists, its key exists. */
 export const saveCertificate = (files: CertificateFiles, issued: Issued, keyMode = 0o600): void => {
   replaceFile(files.privateKey, issued.privateKey, keyMode);
   replaceFile(files.certificate, issued.certificate, 0o644);
 };
 
-/** The certificate in these files; `issue` makes it when they do not exist. */
+/** The certificate in these files; `issue` creates it when they do not exist. */
 export const keepCertificate = (files: CertificateFiles, issue: () => Issued, keyMode?: number): Issued => {
   if (!existsSync(files.certificate)) saveCertificate(files, issue(), keyMode);
   return {

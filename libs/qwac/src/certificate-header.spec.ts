@@ -66,7 +66,7 @@ describe('a certificate in a header', () => {
       for (const text of right[other]) expect(certificateIn(text, form)).toBeUndefined();
   });
 
-  it.each(certificateForms)('of the form %s is not looked at when it is oversized', (form) => {
+  it.each(certificateForms)('of the form %s is ignored when it is oversized', (form) => {
     const large = Buffer.alloc(8193, 1);
     const largePem = `-----BEGIN CERTIFICATE-----\n${large.toString('base64')}\n-----END CERTIFICATE-----\n`;
     const texts: Readonly<Record<CertificateForm, string>> = {
@@ -79,7 +79,7 @@ describe('a certificate in a header', () => {
     expect(certificateIn('A'.repeat(1_000_000), form)).toBeUndefined();
   });
 
-  it('is read or not, but never an exception (property, 10,000 runs a form)', () => {
+  it('is parsed or refused, but never throws (property, 10,000 runs per form)', () => {
     for (const form of certificateForms)
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

@@ -1,6 +1,6 @@
-/** Longest certificate in bytes; QWACs have 1 to 3 KiB. */
+/** Max bytes of a certificate; QWACs have 1 to 3 KiB. */
 const maxCertificateLength = 8 * 1024;
-/** A header longer than this is not looked at: every byte of a PEM may be written as three. */
+/** A longer header is ignored: every byte of a PEM may be encoded as three. */
 const maxHeaderLength = 3 * 2 * maxCertificateLength;
 
 const strictBase64 = (text: string): Uint8Array | undefined => {
@@ -22,11 +22,11 @@ const unescaped = (text: string): string | undefined => {
   }
 };
 
-/** How proxies that end TLS write the client's certificate into a header. */
+/** The header forms in which TLS proxies pass on the client's certificate. */
 const forms = {
   /** nginx `$ssl_client_escaped_cert`: the PEM, URL-encoded. */
   'escaped-pem': (text) => pemBytes(unescaped(text) ?? ''),
-  /** Envoy `x-forwarded-client-cert`: `Hash=…;Cert="<URL-encoded PEM>"`, one element; two mean an untrusted hop. */
+  /** Envoy `x-forwarded-client-cert`: `Hash=…;Cert="<URL-encoded PEM>"`, one element; two elements indicate an untrusted hop. */
   xfcc: (text) => {
     const elements = [...text.matchAll(/(?:^|;)Cert="([^"]*)"(?=;|$)/gi)];
     const [only] = elements;
@@ -42,13 +42,13 @@ const forms = {
 export type CertificateForm = keyof typeof forms;
 export const certificateForms = Object.keys(forms) as readonly CertificateForm[];
 
-/** The certificate in a header of this form, DER. */
+/** The certificate in a header of this form, as DER. */
 export const certificateIn = (text: string, form: CertificateForm): Uint8Array | undefined => {
   if (text.length > maxHeaderLength) return undefined;
   const der = forms[form](text.trim());
   return der !== undefined && der.length <= maxCertificateLength ? der : undefined;
 };
 
-/** As the gateway hands it on to the authorization server (RFC 9440). */
+/** The form in which the gateway passes it on to the authorization server (RFC 9440). */
 export const clientCertHeader = 'client-cert';
 export const clientCertValue = (der: Uint8Array): string => `:${Buffer.from(der).toString('base64')}:`;

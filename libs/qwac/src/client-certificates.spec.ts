@@ -10,8 +10,8 @@ import { readAnchors } from './trust-anchors.js';
 const start = Date.parse('2026-11-21T10:00:00Z');
 const acme = { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-1234', roles: ['PSP_AI'], days: 90 } as const;
 
-describe('the certificates that clients show', () => {
-  it('are judged by the clock at each call, also when they were read before', () => {
+describe('client certificates', () => {
+  it('are validated against the clock on each call, even when cached', () => {
     let now = start;
     const authority = newSandboxAuthority(start);
     const certificates = new ClientCertificates({
@@ -31,7 +31,7 @@ describe('the certificates that clients show', () => {
     expect(certificates.read('nonsense')).toEqual({ refusal: 'unreadable' });
   });
 
-  it('are refused with a text that is the reason’s own, as 401', () => {
+  it('are refused as 401 with a text specific to the reason', () => {
     const texts = Object.values(certificateRefusals).map(([, text]) => text);
     expect(new Set(texts).size).toBe(texts.length);
     expect(toFailure('expired')).toMatchObject({ failure: 'certificateExpired' });
@@ -39,11 +39,11 @@ describe('the certificates that clients show', () => {
   });
 });
 
-describe('agreement of certificate and registration', () => {
+describe('a certificate compared with the registration', () => {
   const failureWith = (registered: string | undefined, role: 'PSP_AI' | 'PSP_PI' | undefined) =>
     agreementFailure(acme, { organizationIdentifier: registered }, role)?.failure;
 
-  it('is one organizationIdentifier, and the role of the call', () => {
+  it('must have the same organizationIdentifier, and the role of the call', () => {
     expect(failureWith('PSDBG-BNB-1234', 'PSP_AI')).toBeUndefined();
     expect(failureWith('PSDBG-BNB-1234', undefined)).toBeUndefined();
     expect(failureWith('PSDBG-BNB-1234', 'PSP_PI')).toBe('roleMissing');

@@ -5,7 +5,7 @@ import { type Qwac, type ReadQwac, readQwac, timeRefusal } from './qwac.js';
 import type { CertificateRefusal } from './refusals.js';
 import type { TrustAnchors } from './trust-anchors.js';
 
-/** A certificate that a client has shown, DER, and what it says. */
+/** A certificate that a client presented, as DER, and its content. */
 export interface ClientCertificate {
   readonly der: Uint8Array;
   readonly qwac: Qwac;
@@ -14,7 +14,7 @@ export type Presented = ClientCertificate | { readonly refusal: CertificateRefus
 
 const maxRemembered = 1000;
 
-/** Reads the certificates that clients show; those read before are remembered by the hash of their header. */
+/** Parses client certificates; caches them by the hash of their header. */
 export class ClientCertificates {
   private readonly known = new LRUCache<string, ReadQwac & { readonly der?: Uint8Array }>({
     max: maxRemembered,
@@ -28,7 +28,7 @@ export class ClientCertificates {
     },
   ) {}
 
-  /** The certificate in a header, checked in full at this moment. */
+  /** The certificate in a header, fully validated at this moment. */
   read(header: string): Presented {
     const found = this.find(header);
     if ('refusal' in found) return { refusal: found.refusal };
@@ -44,7 +44,7 @@ export class ClientCertificates {
     const der = certificateIn(header, this.options.form);
     const read =
       der === undefined ? ({ refusal: 'unreadable' } as const) : readQwac(der, this.options.anchors);
-    // Refusals are not kept: anybody can make up headers, only authorities can make certificates.
+    // Refusals are not cached: anyone can invent headers, only authorities can issue certificates.
     if ('refusal' in read || der === undefined) return read;
     const found = { ...read, der };
     this.known.set(key, found);

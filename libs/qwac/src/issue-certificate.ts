@@ -62,7 +62,7 @@ export interface CertificateToBe {
   /** The certificate's key pair. Default: a new P-256 pair. */
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 }
-/** The issuer: a P-256 key and the name under which it signs. */
+/** The issuer: a P-256 key and the name in its signatures. */
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;
@@ -84,7 +84,7 @@ export const toX500Name = (subject: Subject): Name =>
 export const makeExtension = (extnID: string, value: unknown, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
-/** An ASN.1 INTEGER's content: positive, without needless zeros. */
+/** The content of an ASN.1 INTEGER: positive, without unnecessary zeros. */
 const toInteger = (bytes: Uint8Array): ArrayBuffer => {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = start === -1 ? [0] : [...bytes.subarray(start)];
@@ -99,7 +99,7 @@ export const toPem = (label: 'CERTIFICATE' | 'X509 CRL', der: ArrayBuffer): stri
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 };
 
-/** Signs a certificate with an issuer's key, or, without one, with its own. */
+/** Signs a certificate with an issuer's key, or self-signs it without an issuer. */
 export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issued => {
   const { publicKey, privateKey } = wanted.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });

@@ -3,7 +3,7 @@ import { AlgorithmIdentifier, CertificateList, TBSCertList, Time, Version } from
 import { sign } from 'node:crypto';
 import { ecdsaWithSha256, type Issuer, toPem, toX500Name } from './issue-certificate.js';
 
-/** Signs a revocation list without an entry (RFC 5280 §5). Answers PEM. */
+/** Signs an empty revocation list (RFC 5280 §5). Returns PEM. */
 export const issueEmptyRevocationList = (
   { thisUpdate, nextUpdate }: { readonly thisUpdate: Date; readonly nextUpdate: Date },
   issuer: Issuer,

@@ -8,7 +8,7 @@ export const pspRoles = {
 export type PspRole = keyof typeof pspRoles;
 export const pspRoleNames = Object.keys(pspRoles) as readonly PspRole[];
 
-/** `PSDBG-BNB-12345`: country, the authority's two to eight letters, the number it gave (ETSI TS 119 495, 5.2.1). */
+/** `PSDBG-BNB-12345`: country, the authority's code of two to eight letters, its number for the TPP (ETSI TS 119 495, 5.2.1). */
 const identifier = /^PSD([A-Z]{2})-([A-Z]{2,8})-([\x21-\x7e]{1,100})$/;
 
 export const isOrganizationIdentifier = (value: unknown): value is string =>

@@ -3,9 +3,9 @@ import { type PspRole, pspRoleNames, pspRoles } from './psp-roles.js';
 
 /** The extension of RFC 3739, 3.2.6. */
 export const qcStatementsExtension = '1.3.6.1.5.5.7.1.3';
-/** The certificate is a qualified one (ETSI EN 319 412-5, 4.2.1). */
+/** States that the certificate is qualified (ETSI EN 319 412-5, 4.2.1). */
 export const qcCompliance = '0.4.0.1862.1.1';
-/** OID of the statement of the certificate's purpose (ETSI EN 319 412-5, 4.2.3). */
+/** OID of the statement about the certificate's purpose (ETSI EN 319 412-5, 4.2.3). */
 export const qcType = '0.4.0.1862.1.6';
 export const qcTypes = {
   eSign: '0.4.0.1862.1.6.1',
@@ -56,9 +56,9 @@ interface Psd2Facts {
   readonly authority: { readonly name: string; readonly id: string };
 }
 
-/** The content of a certificate's qcStatements; a part is absent when it is missing or cannot be read. */
+/** The content of a certificate's qcStatements; a part is absent when it is missing or unreadable. */
 export interface QcFacts {
-  /** QcCompliance is stated. */
+  /** True if QcCompliance is stated. */
   readonly isQualified: boolean;
   /** Object identifiers of {@link qcTypes}. */
   readonly types: readonly string[];
@@ -74,7 +74,7 @@ const tryRead = <Facts>(read: () => Facts): Facts | undefined => {
   }
 };
 
-/** Reads the value of the extension. Undefined: it is not one. */
+/** Parses the value of the extension. Undefined if it is not one. */
 export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
   const statements = tryRead(() => AsnConvert.parse(value, QcStatements));
   if (statements === undefined) return undefined;
@@ -82,7 +82,7 @@ export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
     statements.filter((one) => one.id === id).map(({ info }) => info);
   const [typeInfo, ...moreTypes] = findInfo(qcType);
   const [psd2Info, ...morePsd2] = findInfo(psd2Statement);
-  // A statement that is there twice says nothing that can be relied on.
+  // A duplicate statement cannot be relied on.
   const isClear = moreTypes.length === 0 && morePsd2.length === 0;
   return {
     isQualified: findInfo(qcCompliance).length > 0,
@@ -94,7 +94,7 @@ export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
   };
 };
 
-/** Each role by its identifier and its name, which must agree. */
+/** Each role by its identifier and its name, which must match. */
 const parsePsd2Facts = ({ roles, authorityName, authorityId }: Psd2Statement): Psd2Facts | undefined => {
   const named = roles.map(({ id, name }) =>
     pspRoleNames.find((role) => role === name && pspRoles[role] === id),

@@ -51,10 +51,10 @@ const readRefusal = (der: Uint8Array): string | undefined => {
   const read = readQwac(der, anchors);
   return 'refusal' in read ? read.refusal : undefined;
 };
-/** The refusal of a certificate that differs from a right one. */
+/** The refusal of a certificate that differs from a valid one. */
 const refusalWith = (changes: Partial<CertificateToBe>, signer: typeof issuer | undefined = issuer) =>
   readRefusal(toDer(issueCertificate({ ...right, ...changes }, signer)));
-/** The right extensions, but for one. */
+/** The valid extensions, except one. */
 const withExtension = (changed: Extension): Extension[] => [
   ...right.extensions.filter(({ extnID }) => extnID !== changed.extnID),
   changed,
@@ -66,7 +66,7 @@ const web = [qcType, new QcTypeList([qcTypes.web])] as const;
 const psd2 = toPsd2Statement(statements);
 
 describe('a QWAC for payment services (ETSI TS 119 495)', () => {
-  it('is read: organization, roles, authority, thumbprint, and when it is valid', () => {
+  it('is parsed: organization, roles, authority, thumbprint and validity', () => {
     const issued = issueTestQwac(acme, authority, now);
     const read = readQwac(toDer(issued), anchors);
     const { fingerprint256 } = new X509Certificate(issued.certificate);
@@ -83,7 +83,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     });
   });
 
-  it('is valid from its first to its last second, on the clock', () => {
+  it('is valid from its first to its last second by the clock', () => {
     const read = readQwac(toDer(issueTestQwac(acme, authority, now)), anchors);
     if (!('qwac' in read)) throw new Error(read.refusal);
     const { validFrom, validTo } = read.qwac;
@@ -93,7 +93,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     expect(timeRefusal(read.qwac, validTo + 1)).toBe('expired');
   });
 
-  it('ends with its issuer, when that ends first', () => {
+  it('expires with its issuer, when that expires first', () => {
     const young = issueCertificate({
       ...right,
       subject: issuer.subject,
@@ -120,7 +120,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
   });
 });
 
-describe('certificates that are refused, each for its reason (contract 4)', () => {
+describe('certificates that are refused, each for its own reason (contract 4)', () => {
   const other = newSandboxAuthority(now);
   const cases: readonly (readonly [string, () => string | undefined, string])[] = [
     [
@@ -291,7 +291,7 @@ describe('certificates that are refused, each for its reason (contract 4)', () =
 
   it.each(cases)('one %s', (_name, refusal, expected) => expect(refusal()).toBe(expected));
 
-  it('but the one that they differ from is taken', () => {
+  it('accepts the valid certificate that they are derived from', () => {
     expect(refusalWith({})).toBeUndefined();
     expect(
       refusalWith({ extensions: [...right.extensions, raw('1.2.3.4', Buffer.from('0500', 'hex'))] }),
@@ -300,16 +300,16 @@ describe('certificates that are refused, each for its reason (contract 4)', () =
   });
 });
 
-describe('bytes that are no certificate, or no longer the one that was signed', () => {
+describe('bytes that are not a certificate, or were changed after signing', () => {
   const der = toDer(issueTestQwac(acme, authority, now));
 
-  it('are refused when they are cut off anywhere, or followed by more', () => {
+  it('are refused when truncated anywhere, or followed by more', () => {
     for (let length = 0; length < der.length; length += 1)
       expect(readRefusal(der.subarray(0, length))).toBe('unreadable');
     expect(readRefusal(Buffer.concat([der, Buffer.from([0])]))).toBe('unreadable');
   });
 
-  it('are refused with any bit turned (property, 2,000 runs)', () => {
+  it('are refused with any bit flipped (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.nat(der.length * 8 - 1), (bit) => {
         const changed = Uint8Array.from(der);
@@ -320,7 +320,7 @@ describe('bytes that are no certificate, or no longer the one that was signed', 
     );
   });
 
-  it('are refused whatever they are (property, 2,000 runs)', () => {
+  it('are refused whatever they contain (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         expect(readRefusal(bytes)).toBe('unreadable');
@@ -329,7 +329,7 @@ describe('bytes that are no certificate, or no longer the one that was signed', 
     );
   });
 
-  it('may hold any bytes as qcStatements: they are a refusal, never an exception (property, 1,000 runs)', () => {
+  it('cause a refusal and never an exception as qcStatements (property, 1,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(refusalWith({ keys, extensions: withExtension(raw(qcStatementsExtension, bytes)) })).toBe(
@@ -350,7 +350,7 @@ describe('bytes that are no certificate, or no longer the one that was signed', 
 });
 
 describe('trust anchors', () => {
-  it('are authorities, at least one', () => {
+  it('must be authorities, at least one', () => {
     expect(() => readAnchors('')).toThrow('no certificate');
     const client = issueTestQwac(acme, authority, now);
     expect(() => readAnchors(authority.certificate + client.certificate)).toThrow('certificate 2');

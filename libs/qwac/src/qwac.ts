@@ -7,18 +7,18 @@ import type { CertificateRefusal } from './refusals.js';
 import { findIssuer, type TrustAnchors } from './trust-anchors.js';
 
 /**
- * The content of a qualified website certificate for payment services, once its issuer's signature has been checked.
+ * The content of a qualified website certificate for payment services, after verification of its issuer's signature.
  */
 export interface Qwac {
   /** `PSDBG-BNB-12345` (ETSI TS 119 495, 5.2.1). */
   readonly organizationIdentifier: string;
   readonly roles: readonly PspRole[];
   readonly authority: { readonly name: string; readonly id: string };
-  /** The subject's attributes in its order: `CN=…`, `O=…`, … joined by commas. For people and logs. */
+  /** The subject's attributes in order: `CN=…`, `O=…`, … joined by commas. For people and logs. */
   readonly subject: string;
   /** SHA-256 of the DER, base64url: `x5t#S256` (RFC 8705, 3.1). */
   readonly thumbprint: string;
-  /** Epoch milliseconds between which certificate and issuer are both valid. */
+  /** Epoch milliseconds of the period in which both certificate and issuer are valid. */
   readonly validFrom: number;
   readonly validTo: number;
 }
@@ -28,7 +28,7 @@ const organizationIdentifierAttribute = '2.5.4.97';
 const clientAuthentication = '1.3.6.1.5.5.7.3.2';
 const keyUsageExtension = '2.5.29.15';
 
-/** Signature algorithms that are still good: SHA-256 and up, with RSA (also PSS) and ECDSA. */
+/** Accepted signature algorithms: SHA-256 and up, with RSA (also PSS) and ECDSA. */
 const goodSignatures: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.2',
   '1.2.840.10045.4.3.3',
@@ -38,7 +38,7 @@ const goodSignatures: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.12',
   '1.2.840.113549.1.1.13',
 ]);
-/** Extensions that this reader minds; another one that is critical must be refused (RFC 5280, 4.2). */
+/** Extensions that this parser handles; a certificate with another critical one must be refused (RFC 5280, 4.2). */
 const minded: ReadonlySet<string> = new Set([
   keyUsageExtension,
   '2.5.29.17', // subjectAltName
@@ -51,7 +51,7 @@ const minded: ReadonlySet<string> = new Set([
 const parseX509 = (der: Uint8Array): X509Certificate | undefined => {
   try {
     const certificate = new X509Certificate(der);
-    // OpenSSL reads what it needs and leaves the rest: that would be bytes nobody has signed.
+    // OpenSSL ignores trailing bytes, which nobody has signed.
     return certificate.raw.length === der.length ? certificate : undefined;
   } catch {
     return undefined;
@@ -67,8 +67,8 @@ const parseCertificate = (der: Uint8Array): Certificate | undefined => {
 };
 
 /**
- * Reads a client's certificate and checks all but the time, for which see {@link timeRefusal}. Nothing of it is
- * interpreted before a trusted authority's signature has been found right.
+ * Parses a client's certificate and validates everything except the time, for which see {@link timeRefusal}. Interprets nothing of it
+ * before the signature of a trusted authority is verified.
  */
 export const readQwac = (der: Uint8Array, anchors: TrustAnchors): ReadQwac => {
   const certificate = parseX509(der);
@@ -94,7 +94,7 @@ export const readQwac = (der: Uint8Array, anchors: TrustAnchors): ReadQwac => {
   };
 };
 
-/** Is the certificate valid at this moment (epoch milliseconds)? Its last second counts. */
+/** True if the certificate is valid at this moment (epoch milliseconds), including its last second. */
 export const timeRefusal = (
   { validFrom, validTo }: Pick<Qwac, 'validFrom' | 'validTo'>,
   nowMs: number,
@@ -149,7 +149,7 @@ const qwacFacts = ({
   return { organizationIdentifier, ...statements.psd2 };
 };
 
-/** The value of an attribute that is there once. */
+/** The value of an attribute that occurs exactly once. */
 const onlyAttribute = (name: Name, type: string): string | undefined => {
   const found = [...name].flatMap((relative) => [...relative]).filter((attribute) => attribute.type === type);
   return found.length === 1 ? found[0]?.value.toString() : undefined;

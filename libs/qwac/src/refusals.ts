@@ -1,6 +1,6 @@
 import { type Failure, fail, type FailureName } from '@xs2a/domain/failure/failures';
 
-/** Why a client certificate is not taken: the TPP's failure, and what it should do. In the order in which it is checked. */
+/** Why a client certificate is refused: the TPP's failure, and what it should do. In the order of the checks. */
 export const certificateRefusals = {
   unreadable: ['certificateInvalid', 'The client certificate cannot be read. Send one X.509 certificate.'],
   issuerUnknown: [

@@ -13,10 +13,10 @@ import type { PspRole } from './psp-roles.js';
 
 const subject = { C: 'BG', O: 'XS2A sandbox', CN: 'XS2A sandbox test CA' } as const;
 const dayMs = 86_400_000;
-/** Clocks of others may be slow. */
+/** Tolerance for slow clocks of others. */
 const earlierMs = 3_600_000;
 
-/** For as long test files are valid that nothing renews. */
+/** Validity of test files that nothing renews. */
 export const testFilesDays = 3650;
 
 const toIssuer = (authority: Issued): Issuer => ({
@@ -26,7 +26,7 @@ const toIssuer = (authority: Issued): Issuer => ({
 
 const serialNumber = (): Uint8Array => randomBytes(16);
 
-/** A new test authority: for a sandbox, never for a bank. */
+/** A new test authority, only for a sandbox. */
 export const newSandboxAuthority = (nowMs: number): Issued =>
   issueCertificate({
     subject,
@@ -36,7 +36,7 @@ export const newSandboxAuthority = (nowMs: number): Issued =>
     extensions: authorityExtensions(),
   });
 
-/** A sandbox's test authority: made once, then kept with the sandbox's other secrets. */
+/** A sandbox's test authority: created once, then kept with the sandbox's other secrets. */
 export const sandboxAuthority = (files: CertificateFiles, nowMs: number): Issued =>
   keepCertificate(files, () => newSandboxAuthority(nowMs));
 
@@ -47,7 +47,7 @@ export interface TestQwac {
   readonly days: number;
 }
 
-/** A QWAC of the test authority, as a qualified one would look. */
+/** A QWAC of the test authority, in the form of a qualified one. */
 export const issueTestQwac = (wanted: TestQwac, authority: Issued, nowMs: number): Issued => {
   const { name, organizationIdentifier, roles, days } = wanted;
   return issueCertificate(
@@ -75,7 +75,7 @@ export const issueTestServer = (hosts: readonly string[], authority: Issued, now
     toIssuer(authority),
   );
 
-/** The test authority's revocation list in PEM: it has revoked nothing. */
+/** The test authority's empty revocation list, as PEM. */
 export const issueTestRevocationList = (authority: Issued, nowMs: number): string =>
   issueEmptyRevocationList(
     { thisUpdate: new Date(nowMs - earlierMs), nextUpdate: new Date(nowMs + testFilesDays * dayMs) },

@@ -1,4 +1,4 @@
-/** An HTTP answer, read to its end. */
+/** An HTTP response, fully read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -11,14 +11,14 @@ export interface Sending {
   readonly json?: unknown;
   /** Sent as a form. */
   readonly form?: URLSearchParams;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Sends one request and reads its answer; {@link send}, or what watches it. */
+/** Sends one request and reads its response: {@link send}, or a wrapper that observes it. */
 export type Send = (method: string, url: string, sending?: Sending) => Promise<Answer>;
 
-/** One request; redirects are answers, not followed. Ends after 10 s. */
+/** One request; redirects are returned, not followed. Times out after 10 s. */
 export const send = async (
   method: string,
   url: string,
@@ -35,7 +35,7 @@ export const send = async (
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-/** The JSON of an answer; an answer that is none throws with its status and beginning. */
+/** The JSON of a response; throws with the status and the beginning of the text if it is not JSON. */
 export const parseJson = <Body = Record<string, unknown>>({ status, text }: Answer): Body => {
   try {
     return JSON.parse(text) as Body;

@@ -5,7 +5,7 @@ interface SigningKey extends JsonWebKey {
   readonly kid?: string;
 }
 
-/** The public keys that the discovery document leads to. */
+/** The public keys from the discovery document. */
 export const publishedKeys = async (baseUrl: string): Promise<readonly SigningKey[]> => {
   const discovery = await send('GET', `${baseUrl}/.well-known/oauth-authorization-server`);
   const { jwks_uri } = parseJson<{ jwks_uri: string }>(discovery);
@@ -16,8 +16,8 @@ const jsonIn = (base64url: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8')) as Record<string, unknown>;
 
 /**
- * Verifies a notification as a TPP does: X-JWS-Signature is a detached JWS (ES256) of the body, by the key that its header
- * names. Answers that header, or why it is not right.
+ * Verifies a notification as a TPP does: X-JWS-Signature is a detached JWS (ES256) of the body, with the key named in its
+ * header. Returns that header, or why the signature is invalid.
  */
 export const verifyNotification = (
   body: string,

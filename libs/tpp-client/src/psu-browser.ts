@@ -4,7 +4,7 @@ import { type Answer, type Send, send } from './http.js';
 /** A form as a browser without JavaScript sees it. */
 interface PageForm {
   readonly action: string;
-  /** The fields that are sent when nothing is changed: hidden ones, preset inputs, ticked boxes. */
+  /** The fields that are sent unchanged: hidden ones, preset inputs, ticked boxes. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Names that a person can fill or tick. */
   readonly inputs: readonly { readonly name: string; readonly type: string; readonly value: string }[];
@@ -45,12 +45,12 @@ const parseForm = (form: HTMLElement, pageUrl: string): PageForm => {
 };
 
 /**
- * A PSU's browser in a few lines: cookies, forms, redirects. It follows redirects within the bank's origin and stops at
- * the first one that leaves it, which is where the TPP takes over.
+ * A minimal PSU browser: cookies, forms, redirects. It follows redirects within the bank's origin and stops at
+ * the first one that leaves it, where the TPP takes over.
  */
 export class PsuBrowser {
   private readonly cookies = new Map<string, string>();
-  /** The address to which a redirect left the bank's origin. */
+  /** The address of the redirect that left the bank's origin. */
   leftTo: string | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class PsuBrowser {
     return this.follow(url, await this.exchange('GET', url));
   }
 
-  /** Sends a form with `values` in place of its preset fields, pressing the button `decision` when given. */
+  /** Submits a form with `values` in place of its preset fields, with the button `decision` if given. */
   async submit(
     page: Page,
     values: Readonly<Record<string, string | readonly string[]>>,

@@ -3,7 +3,7 @@ import type { Page, PsuBrowser } from './psu-browser.js';
 export interface PsuCredentials {
   readonly psuId: string;
   readonly password: string;
-  /** Brings the one-time code; absent: the sandbox's. */
+  /** Returns the one-time code; by default, reads it from the sandbox. */
   readonly otp?: () => Promise<string>;
 }
 
@@ -19,8 +19,8 @@ export interface WalkOptions {
 }
 
 /**
- * Takes a PSU through the SCA pages to their end: sign in, pick accounts when asked (all of them unless `accounts` names
- * some), review and approve, code. Answers the last page; the browser knows where it left the bank.
+ * Walks a PSU through the SCA pages to the end: sign in, pick accounts if requested (all of them unless `accounts` names
+ * some), review and approve, code. Returns the last page; the browser knows where it left the bank.
  */
 export const walkAndApprove = async (
   browser: PsuBrowser,
@@ -29,7 +29,7 @@ export const walkAndApprove = async (
   options: WalkOptions = {},
 ): Promise<Page> => walkOnAndApprove(browser, await browser.open(url), psu, options);
 
-/** The same from the page where the PSU signs in, which the browser has opened. */
+/** The same from the sign-in page, which the browser has already opened. */
 export const walkOnAndApprove = async (
   browser: PsuBrowser,
   signIn: Page,
@@ -60,7 +60,7 @@ export const walkOnAndApprove = async (
   return page;
 };
 
-/** Signs in and then presses `decision` (refuse or cancel) on the review page. */
+/** Signs in and presses `decision` (refuse or cancel) on the review page. */
 export const walkAndDecline = async (
   browser: PsuBrowser,
   url: string,

@@ -4,17 +4,17 @@ import { request as tlsRequest } from 'node:https';
 import { text as readText } from 'node:stream/consumers';
 import type { Send } from './http.js';
 
-/** The client's side of TLS; all of it PEM. */
+/** The client's TLS settings, all PEM. */
 export interface ClientTls {
-  /** The authority of the server's certificate, where Node does not know it. */
+  /** The authority of the server's certificate, if Node does not know it. */
   readonly ca?: string;
-  /** The client's own certificate with its private key, for mutual TLS. */
+  /** The client certificate with its private key, for mutual TLS. */
   readonly identity?: { readonly certificate: string; readonly privateKey: string };
 }
 
 const answerWithinMs = 10_000;
 
-/** Sends as {@link send} does, over TLS with these settings: `fetch` takes no client certificate. */
+/** Sends like {@link send}, over TLS with these settings: `fetch` supports no client certificate. */
 export const sendOverTls =
   ({ ca, identity }: ClientTls): Send =>
   async (method, url, { headers = {}, json, form, raw } = {}) => {

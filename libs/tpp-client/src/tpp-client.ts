@@ -3,7 +3,7 @@ import { type Answer, parseJson, type Send, send, type Sending } from './http.js
 
 export interface TppCredentials {
   readonly clientId: string;
-  /** Absent: the TPP proves itself with the client certificate that its requests show (`tls_client_auth`). */
+  /** Absent: the TPP authenticates with the client certificate of its requests (`tls_client_auth`). */
   readonly clientSecret?: string;
   readonly redirectUri: string;
 }
@@ -16,7 +16,7 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** An authorization request under way: where to send the PSU, and what only this TPP knows of it. */
+/** An authorization request in progress: the address for the PSU, and the values that only this TPP knows. */
 export interface AuthorizationRequest {
   readonly url: string;
   readonly state: string;
@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-/** A third party as the contract expects one, over real HTTP. */
+/** A third party as the contract expects it, over real HTTP. */
 export class TppClient {
   constructor(
     readonly baseUrl: string,
@@ -45,7 +45,7 @@ export class TppClient {
     });
   }
 
-  /** POST /oauth2/token with client_secret_basic, or with the client id alone for want of a secret; the raw answer. */
+  /** POST /oauth2/token with client_secret_basic, or only the client id if there is no secret; returns the raw response. */
   async tokenRequest(form: Readonly<Record<string, string>>): Promise<Answer> {
     const { clientId, clientSecret } = this.credentials;
     const url = `${this.baseUrl}/oauth2/token`;
@@ -78,7 +78,7 @@ export class TppClient {
     return { url: `${this.baseUrl}/oauth2/authorize?${query}`, state, verifier };
   }
 
-  /** The code that came back, after its state and issuer were checked. */
+  /** The returned code, after its state and issuer were verified. */
   parseCode(returnedTo: string | undefined, { state }: AuthorizationRequest): string {
     const parameters = new URL(returnedTo ?? 'http://nowhere.invalid').searchParams;
     if (parameters.get('state') !== state)

@@ -2,14 +2,14 @@ import { call } from '@xs2a/contracts/call';
 
 interface Work {
   readonly id: string;
-  /** Milliseconds that it takes. */
+  /** Duration in milliseconds. */
   readonly takesMs?: number;
 }
 interface Done {
-  /** The instance that did it. */
+  /** The instance that handled the call. */
   readonly by: string;
 }
-/** Calls of a service of which tests run two processes (answering-process.ts). */
+/** Calls of a service that tests run as two processes (answering-process.ts). */
 export const read = call<Work, Done>('svc.twice.read', 'idempotent');
 export const write = call<Work & { readonly key?: string }, Done>(
   'svc.twice.write',

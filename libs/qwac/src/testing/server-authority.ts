@@ -17,14 +17,14 @@ export class ServerAuthority {
     });
   }
 
-  /** Its own certificate, PEM. */
+  /** Its certificate, PEM. */
   get certificate(): string {
     return this.issued.certificate;
   }
 
   /**
-   * A certificate for a server of this host name, and of the address 127.0.0.1 with `loopback`. `leftMs`: milliseconds until
-   * it expires; negative: it has expired.
+   * A certificate for a server with this host name, and for the address 127.0.0.1 with `loopback`. `leftMs`: milliseconds until
+   * it expires; negative for an expired one.
    */
   issue(host: string, { leftMs = hourMs, loopback = false } = {}): Issued {
     const address = loopback ? [new GeneralName({ iPAddress: '127.0.0.1' })] : [];
@@ -41,7 +41,7 @@ export class ServerAuthority {
   }
 }
 
-// Node and nats-server judge certificates by the machine's clock, so they are issued by it.
+// Node and nats-server validate certificates by the machine's clock, so they are issued by it.
 const validUntil = (leftMs: number): { readonly notBefore: Date; readonly notAfter: Date } => ({
   notBefore: new Date(Date.now() - 2 * hourMs),
   notAfter: new Date(Date.now() + leftMs),
