@@ -4,7 +4,7 @@ import { Batches, settleEach } from './batches.js';
 const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
 describe('due work in batches (quality, Reliability)', () => {
-  it('is tried again at a quarter of the size when a batch takes too long, until one does not', async () => {
+  it('is retried at a quarter of the size when a batch takes too long, until one succeeds', async () => {
     const asked: number[] = [];
     const done = await new Batches(1000).next(async (limit) => {
       asked.push(limit);
@@ -14,7 +14,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([done, asked]).toEqual([62, [1000, 250, 62]]);
   });
 
-  it('comes to an end, however slow: all is done although most batches take too long', async () => {
+  it('finishes however slow the database is, even if most batches take too long', async () => {
     let due = 10_000;
     const done = await new Batches(1000).all(async (limit) => {
       if (limit > 130) throw tooSlow;
@@ -25,7 +25,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([done, due]).toEqual([10_000, 0]);
   });
 
-  it('throws when a single row takes too long, and any other error at once', async () => {
+  it('throws when a single row takes too long, and any other error immediately', async () => {
     let asked = 0;
     const failing = async (error: unknown): Promise<unknown> => {
       asked = 0;
@@ -41,7 +41,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([await failing(away), asked]).toEqual([away, 1]);
   });
 
-  it('of several kinds one that fails holds up no other', async () => {
+  it('is processed for each kind, even if another kind fails', async () => {
     const done: string[] = [];
     const failed = new Error('first');
     const kinds = ['a', 'b', 'c'].map((kind) => async () => {

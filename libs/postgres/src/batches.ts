@@ -1,8 +1,8 @@
 import { isTooSlow } from './errors.js';
 
 /**
- * Due work in batches of bounded size. A batch that takes longer than a statement may is tried again at a quarter of the size, down to
- * a single row: however much is due and however slow the database, the next batch is smaller and the work goes on.
+ * Due work in batches of limited size. A batch that exceeds the statement timeout is retried at a quarter of the size, down to
+ * a single row: however much is due and however slow the database, the next batch is smaller and the work continues.
  */
 export class Batches {
   private size: number;
@@ -11,7 +11,7 @@ export class Batches {
     this.size = max;
   }
 
-  /** Does one batch of at most `limit`. Throws what `work` throws, too slow only for a single row. */
+  /** Runs one batch of at most `limit`. Throws the errors of `work`; a timeout only for a single row. */
   async next<Result>(work: (limit: number) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -25,7 +25,7 @@ export class Batches {
     }
   }
 
-  /** Does batches until one finds nothing more; answers how much was done. */
+  /** Runs batches until one finds nothing more; returns the amount of work done. */
   async all(work: (limit: number) => Promise<number>): Promise<number> {
     for (let total = 0; ;) {
       const done = await this.next(work);
@@ -35,7 +35,7 @@ export class Batches {
   }
 }
 
-/** Does each of several things whatever becomes of the others; throws the first error then. */
+/** Runs all tasks even if some fail; then throws the first error. */
 export const settleEach = async (works: readonly (() => Promise<unknown>)[]): Promise<void> => {
   const errors: unknown[] = [];
   for (const work of works) await work().catch((error: unknown) => errors.push(error));

@@ -1,13 +1,13 @@
-/** A value that its type does not take; carries the SQLSTATE that PostgreSQL would have answered. */
+/** A value that is invalid for its type; has the SQLSTATE that PostgreSQL would have returned. */
 export class InvalidElement extends Error {
   override readonly name = 'InvalidElement';
   readonly code = '22P02';
 }
 
 interface Encoding {
-  /** In pg_type; the same in every PostgreSQL. */
+  /** The OID in pg_type; the same in every PostgreSQL. */
   readonly oid: number;
-  /** Bytes of a value. */
+  /** Size of a value in bytes. */
   size(value: unknown): number;
   write(value: unknown, into: Buffer, at: number): void;
 }
@@ -25,7 +25,7 @@ const text = (oid: number): Encoding => ({
   write: (value, into, at) => into.write(toText(value), at),
 });
 
-/** The offsets of the pairs of digits in the text of a UUID. */
+/** The offsets of the digit pairs in the text of a UUID. */
 const uuidPairs = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const uuidDashes = [8, 13, 18, 23] as const;
 const dash = '-'.charCodeAt(0);
@@ -54,7 +54,7 @@ const uuid: Encoding = {
   },
 };
 
-/** JSON as text or as the bytes of its text: to encode text with Cyrillic letters twice costs more than all else here. */
+/** JSON as text or as its bytes: encoding text with Cyrillic letters twice would cost more than everything else here. */
 const json: Encoding = {
   oid: 114,
   size: (value) => (value instanceof Uint8Array ? value.length : jsonText.size(value)),
@@ -77,17 +77,17 @@ const integer = (value: unknown, type: string): number => {
   return value;
 };
 
-/** For safe integers, in halves: a BigInt for each value is garbage for each value. */
+/** For safe integers, in halves: a BigInt per value would be garbage to collect. */
 const writeInt64 = (value: number, into: Buffer, at: number): void => {
   const high = Math.floor(value / 2 ** 32);
   into.writeInt32BE(high, at);
   into.writeUInt32BE(value - high * 2 ** 32, at + 4);
 };
 
-/** Milliseconds from the epoch of Unix to that of PostgreSQL, 2000-01-01. */
+/** Milliseconds from the Unix epoch to the PostgreSQL epoch, 2000-01-01. */
 const epochMs = 946_684_800_000;
 const dayMs = 86_400_000;
-/** The last one parsed: the rows of a batch tell the same instant. */
+/** The last parsed instant: the rows of a batch usually share one. */
 let parsed = { text: '', ms: Number.NaN };
 const sinceEpoch = (value: unknown, type: string): number => {
   if (typeof value !== 'string') throw invalid(type);
@@ -149,7 +149,7 @@ const lengthBytes = 4;
 const absent = -1;
 
 /**
- * An array of one dimension as PostgreSQL's binary format has it, for a parameter `$n::type[]`. The driver writes arrays as
+ * A one-dimensional array in PostgreSQL's binary format, for a parameter `$n::type[]`. The driver sends arrays as
  * text, in which every quote of a JSON document is escaped and which the server parses character by character.
  * Undefined and null are NULL. Throws {@link InvalidElement}.
  */

@@ -3,13 +3,13 @@ import { isUnavailable } from './errors.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('refused'), { code });
 
-describe('what counts as a database that is away', () => {
+describe('errors that mean the database is down', () => {
   it.each([
     ['it is starting or shutting down', '57P03'],
     ['it is a standby that was not promoted yet', '25006'],
     ['the transaction took too long', '25P04'],
     ['nothing accepts connections at its address', 'ECONNREFUSED'],
-    // The service of a cluster has no address while the pod behind it is made anew.
+    // The service of a cluster has no address while its pod is recreated.
     ['its name has no address', 'ENOTFOUND'],
     ['its name has no address for now', 'EAI_AGAIN'],
     ['no route leads to it', 'ENETUNREACH'],
@@ -17,7 +17,7 @@ describe('what counts as a database that is away', () => {
     expect(isUnavailable(withCode(code))).toBe(true);
   });
 
-  it('a statement that is wrong does not', () => {
+  it('do not include an invalid statement', () => {
     for (const code of ['42P01', '23505', '22P02']) expect(isUnavailable(withCode(code))).toBe(false);
   });
 });

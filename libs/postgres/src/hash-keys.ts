@@ -2,12 +2,12 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { type NamedKey, readNamedKeys } from './named-keys.js';
 
 /**
- * A key of HMAC-SHA-256 for what a guess would open if its bare hash were stored: bodies, names, keys that a client chooses. It is
+ * An HMAC-SHA-256 key for values that could be guessed from a plain hash: bodies, names, client-chosen keys. It is
  * not in the database, so rows, dead rows and WAL do not confirm a guess.
  */
 export interface HashKey {
   readonly name: string;
-  /** HMAC of the texts and of where one ends and the next begins; 32 bytes. */
+  /** HMAC of the texts and their boundaries; 32 bytes. */
   hmac(...texts: readonly string[]): Buffer;
 }
 
@@ -15,8 +15,8 @@ export interface HashKeys {
   /** The first one that was configured. */
   readonly current: HashKey;
   /**
-   * All of them by name: in the same order in every instance, whatever order its setting has. During a rotation instances have
-   * different lists; what is stored under each key that an instance knows is found by every instance that knows one of these.
+   * All keys sorted by name, so that every instance has the same order, whatever the order of the setting. During a rotation instances have
+   * different lists; a value stored under every key of one instance is found by each instance that shares one of these keys.
    */
   readonly all: readonly HashKey[];
 }
@@ -33,7 +33,7 @@ const makeHashKey = (name: string, bytes: Buffer): HashKey => {
   return { name, hmac: (...texts) => createHmac('sha256', key).update(JSON.stringify(texts)).digest() };
 };
 
-/** Reads hash keys in the form of master keys: `NAME:BASE64` of 32 bytes, the current one first. Undefined when the text is none. */
+/** Parses hash keys in the form of master keys: `NAME:BASE64` of 32 bytes, the current one first. Undefined when invalid. */
 export const parseHashKeys = (text: string): HashKeys | undefined => {
   const keys = readNamedKeys(text);
   return keys && makeHashKeys(keys);

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { isLockTimeout } from './errors.js';
 
-/** An idempotency key with whose it is, and the path and body of the request that carried it (contract 2). */
+/** An idempotency key with its owner, and the path and body of the request that carried it (contract 2). */
 export interface OwnedKey {
   /** The owner of the key; empty where callers have no name. */
   readonly owner: string;
@@ -14,21 +14,21 @@ export interface OwnedKey {
 }
 
 /**
- * The answer, or why there is none. `reused`: the key belongs to another body. `under-way`: the first request with the key
- * still holds it after the lock's time.
+ * The response, or why there is none. `reused`: the key belongs to another body. `under-way`: the first request with the key
+ * still holds the lock after the lock timeout.
  */
 export type IdempotentOutcome<Answer> =
   | { readonly answer: Answer }
   | { readonly taken: 'reused' | 'under-way' };
 
-/** When and under which keys a request is carried out. */
+/** The clock and the keys for the execution of a request. */
 interface Execution {
   readonly key: OwnedKey | undefined;
   readonly nowMs: number;
   readonly hashKeys: HashKeys;
 }
 
-/** Undefined for a request without an idempotency key: each of these is executed. */
+/** Undefined for a request without an idempotency key, which is always executed. */
 export const toOwnedKey = (
   owner: string,
   { key, path, hash }: { readonly key?: string; readonly path: string; readonly hash: string },
@@ -50,10 +50,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency_key TO ${serviceRo
 `;
 
 /**
- * Does `work` once for an idempotency key, in the transaction of `client`: a repeat within 24 hours gets the first answer again,
- * parallel ones wait for the first. An answer that is not `isKept` (a refusal) frees the key. Key and body are stored as HMACs: a
- * guess of either is not confirmed by the table. Answers may hold a secret that is shown once, so they are sealed with the
- * idempotency key and body, which the table has not.
+ * Runs `work` once per idempotency key, in the transaction of `client`: a repeat within 24 hours gets the first response again,
+ * concurrent ones wait for the first. A response that is not `isKept` (a refusal) releases the key. Key and body are stored as HMACs, so
+ * the table confirms no guess of either. Responses may contain a secret that is shown once, so they are sealed with the
+ * idempotency key and the body, which are not in the table.
  */
 export const executeIdempotently = async <Answer>(
   client: Pick<ClientBase, 'query'>,
@@ -74,7 +74,7 @@ export const executeIdempotently = async <Answer>(
   return { answer };
 };
 
-/** The row of an idempotency key under one of the hash keys, and the secret that seals its answer. */
+/** The row of an idempotency key under one of the hash keys, and the secret that seals its response. */
 interface KeptRow {
   readonly id: Buffer;
   readonly hash: string;
@@ -90,8 +90,8 @@ const keptRow = ({ owner, path, key, hash }: OwnedKey, { name, hmac }: HashKey):
 });
 
 /**
- * Claims the key under each hash key, in the order that all instances have: one that knows another of them only waits for, or finds, the row that
- * it shares with this one. Answers the row of an earlier request, if there is one.
+ * Claims the key under each hash key, in an order common to all instances: an instance that shares only some keys waits for, or finds, the row
+ * that it shares with this one. Returns the row of an earlier request, if there is one.
  */
 const claim = async (
   client: Pick<ClientBase, 'query'>,

@@ -32,7 +32,7 @@ const ranges = async (table: string): Promise<KeyRange[]> => {
 };
 
 describe('ranges of keys (architecture, Event store)', () => {
-  it('have every row once, and about as many rows as was asked for', async () => {
+  it('contain every row once, and about the requested number of rows', async () => {
     const counts: number[] = [];
     for (const range of await ranges('large')) {
       const { rows } = await pool.query<{ count: number }>(
@@ -42,12 +42,12 @@ describe('ranges of keys (architecture, Event store)', () => {
       counts.push(rows[0]?.count ?? 0);
     }
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1100);
-    // All events of a stream are in one range, so one of them may be longer.
+    // All events of a stream are in one range, so one of them may be larger.
     expect(Math.max(...counts)).toBeLessThanOrEqual(250);
     expect(counts.length).toBeGreaterThan(9);
   });
 
-  it('are all keys that there may be, also of a table that is empty', async () => {
+  it('cover every possible key, even if the table is empty', async () => {
     await pool.query('CREATE TABLE none (stream_id uuid PRIMARY KEY)');
     const all = await ranges('large');
     expect(all.slice(1).map(([after]) => after)).toEqual(all.slice(0, -1).map(([, upTo]) => upTo));

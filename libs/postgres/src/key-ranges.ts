@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 
-/** The rows whose key is above the first and not above the second. */
+/** The rows with a key above the first and up to the second. */
 export type KeyRange = readonly [after: string, upTo: string];
 
 const lowest = '00000000-0000-0000-0000-000000000000';
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Divides a table by a key of type uuid that an index has, so that whoever looks at all of it does so in short statements, each with a
- * snapshot of its own: answers ranges of about `rows` rows one after the other. Together they are all keys that there may be, so rows of other
+ * Divides a table by an indexed key of type uuid, so that a full scan can use short statements, each with
+ * its own snapshot: yields ranges of about `rows` rows in order. Together they cover every possible key, so each row of other
  * tables with the same key are in exactly one of them. `table`: with its schema, as SQL.
  */
 export async function* keyRanges(

@@ -18,7 +18,7 @@ let pool: Pool;
 const stop = new AbortController().signal;
 const poolAt = (url: string): Pool => createPool({ url, name: 'test', max: 4 });
 
-/** A way to the server on which everything is lost once it is cut: neither end is told. */
+/** A proxy to the server that drops everything once it is cut, without notice to either end. */
 class Way {
   private isCut = false;
   private readonly sockets: Socket[] = [];
@@ -83,8 +83,8 @@ const ended = async (pids: readonly number[]): Promise<void> => {
   }
 };
 
-describe('the lock of the one that leads (architecture, Settlement)', () => {
-  it('is had by one of all who ask, and by the next once it is given back', async () => {
+describe('the leader lock (architecture, Settlement)', () => {
+  it('is held by one of all candidates, and by the next once it is released', async () => {
     const first = await LeaderLock.acquire(pool, 'a', { stop });
     const refused = Promise.withResolvers<void>();
     const waited = LeaderLock.acquire(pool, 'a', { stop, everyMs: 5, heldElsewhere: refused.resolve });
@@ -96,7 +96,7 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
     second?.release();
   });
 
-  it('is had by one of many who ask at once, each time that it is free', async () => {
+  it('is obtained by exactly one of many concurrent candidates each time it is free', async () => {
     let term = 0;
     for (let round = 0; round < 20; round += 1) {
       const sessions = await Promise.all(Array.from({ length: 4 }, async () => pool.connect()));
@@ -109,7 +109,7 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
     }
   });
 
-  it('is not had, kept from anybody or taken away by the role of another service', async () => {
+  it('cannot be obtained, blocked or taken over by the role of another service', async () => {
     for (const role of databaseRoles.filter((one) => !['xs2a_owner', 'xs2a_settlement'].includes(one))) {
       const other = new Client({ connectionString: server.url(role) });
       await other.connect();
@@ -130,7 +130,7 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
     }
   }, 30_000);
 
-  it('is had by the next one at once when the process of the leader was killed', async () => {
+  it('is obtained by the next candidate immediately when the leader’s process is killed', async () => {
     const at = (name: string): string => JSON.stringify(new URL(`../dist/${name}.js`, import.meta.url).href);
     const program = `import { LeaderLock } from ${at('leader-lock')};
       import { createPool } from ${at('pool')};
@@ -149,11 +149,11 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
     next?.release();
   });
 
-  it('is lost by one whose row names another session, and by one whose server is another one', async () => {
+  it('is lost when the row names another session, or when the server is another one', async () => {
     const lock = await LeaderLock.acquire(pool, 'given', { stop });
     const other = await pool.connect();
     expect(await tryLock(other, 'given')).toBeUndefined();
-    // As if the server had restarted: no session has this id and this start.
+    // Simulates a server restart: no session has this id and this start time.
     await other.query("UPDATE session_lock SET session_start = 'epoch' WHERE name = 'given'");
     const taken = await tryLock(other, 'given');
     expect(taken?.term).toBe(2);
@@ -162,7 +162,7 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
     other.release(true);
   });
 
-  it('is lost within 15 s by one that is frozen or whose host has vanished, not by one that is only idle', async () => {
+  it('is lost within 15 s by a leader that is frozen or whose host has vanished, but not by an idle one', async () => {
     const url = new URL(server.url('xs2a_settlement'));
     const way = await Way.to(Number(url.port));
     url.port = String(way.port);
@@ -187,8 +187,8 @@ describe('the lock of the one that leads (architecture, Settlement)', () => {
   }, 30_000);
 });
 
-describe('a lock that is held for one piece of work, as archive, rebuild and migrations do', () => {
-  it('ends within eleven seconds after its host has vanished: PostgreSQL probes the connection', async () => {
+describe('a lock held for one task, such as archive, rebuild and migrations', () => {
+  it('is released within eleven seconds after its host has vanished: PostgreSQL probes the connection', async () => {
     const distant = poolAt(server.url('xs2a_settlement'));
     const session = await distant.connect();
     const probes = async (): Promise<unknown> =>

@@ -13,28 +13,28 @@ import {
 interface Waiting {
   readonly stop: AbortSignal;
   readonly everyMs?: number;
-  /** Called each time that another instance was found to lead. */
+  /** Called each time another instance is found to be the leader. */
   readonly heldElsewhere?: () => void;
 }
 
-/** PostgreSQL ends a session that has said nothing for so long, and with it the lock; `renewMs` is well below. */
+/** PostgreSQL ends a session that is silent for this long, and releases its lock; `renewMs` is well below. */
 const silentMs = 10_000;
 const renewMs = 2500;
-/** A renewal that is not answered within this time: the lock counts as lost. */
+/** Timeout of a renewal, after which the lock counts as lost. */
 const answerMs = 5000;
 const settings: Readonly<Record<string, number>> = {
   idle_session_timeout: silentMs,
   idle_in_transaction_session_timeout: silentMs,
   ...vanishedHostSettings,
 };
-/** `pg_stat_activity` shows sessions under this name: which instance has the lock, and which wait for it. */
+/** Sessions have this name in `pg_stat_activity`: which instance has the lock, and which wait for it. */
 const sessionName = (lock: string, state: 'active' | 'standby'): string => `${lock} ${state} ${hostname()}`;
 
 /**
- * A session that has a named lock of its schema (session-lock.ts): of all processes that ask, one has it. It is lost with the
- * connection, and within 15 seconds when its process is frozen or its host has vanished: PostgreSQL ends a session that
- * is silent, and this one is renewed while its process lives. Whatever the leader writes has to be fenced by a key as
- * well, or written through the session.
+ * A session with a named lock of its schema (session-lock.ts): only one of all candidate processes has it. It is lost with the
+ * connection, and within 15 seconds when its process is frozen or its host has vanished: PostgreSQL ends a silent
+ * session, and a live process renews it. The leader's writes also have to be fenced by a key,
+ * or written through the session.
  */
 export class LeaderLock {
   private held: HeldLock | undefined;
@@ -48,7 +48,7 @@ export class LeaderLock {
     connection.on('end', () => this.lose());
   }
 
-  /** Asks every `everyMs` until the lock is ours; undefined when `stop` came first. Throws when the database is away. */
+  /** Tries every `everyMs` until the lock is obtained; undefined when `stop` came first. Throws when the database is down. */
   static async acquire(
     pool: Pool,
     name: string,
@@ -61,7 +61,7 @@ export class LeaderLock {
         const taken = await lock.take(name);
         if (taken === 'had') {
           await lock.prepare(sessionName(name, 'active'));
-          // A renewal that fails loses the lock, and `lost` tells whoever works with it.
+          // A failed renewal loses the lock, and `lost` informs the work that depends on it.
           lock.renewal = setInterval(() => void lock.confirm().catch(() => undefined), renewMs);
           return lock;
         }
@@ -80,7 +80,7 @@ export class LeaderLock {
   readonly client: Session = {
     query: async (statement) => {
       const mine = this.last.then(async () => this.connection.query(statement));
-      // The caller gets the error; the next statement only waits for this one's end.
+      // The caller gets the error; the next statement only waits for this one to end.
       this.last = mine.catch(() => undefined);
       return mine;
     },
@@ -102,7 +102,7 @@ export class LeaderLock {
     }
   }
 
-  /** Ends the session; the next leader may begin. */
+  /** Ends the session; the next leader may start. */
   release(): void {
     clearInterval(this.renewal);
     if (this.released) return;
@@ -110,7 +110,7 @@ export class LeaderLock {
     this.connection.release(true);
   }
 
-  /** `led`: an instance leads; `kept`: a session has the lock that does not say that it leads. */
+  /** `led`: an instance leads; `kept`: a session holds the lock without declaring that it leads. */
   private async take(name: string): Promise<'had' | 'led' | 'kept'> {
     const held = await tryLock(this.client, name);
     if (held === undefined) return (await this.isLed(name)) ? 'led' : 'kept';
@@ -118,7 +118,7 @@ export class LeaderLock {
     return 'had';
   }
 
-  /** An instance leads: a session that lives has the lock, and says that it leads. */
+  /** True if an instance leads: a live session holds the lock and declares that it leads. */
   private async isLed(name: string): Promise<boolean> {
     const { rows } = await this.client.query({
       name: 'lock-leader',
@@ -142,7 +142,7 @@ export class LeaderLock {
   }
 }
 
-/** Waits for the lock and does the work with it; gives the lock back. Nothing is done when `stop` came first. */
+/** Waits for the lock, runs the work with it and releases the lock. Does nothing when `stop` came first. */
 export const runAsLeader = async (
   pool: Pool,
   name: string,
@@ -158,11 +158,11 @@ export const runAsLeader = async (
   }
 };
 
-/** Work that lasted so long was well: the next failure is a first one. */
+/** Work that ran this long counts as healthy: the next failure is a first one. */
 const wellAfterMs = 5000;
 const maxPauseMs = 2000;
 
-/** Does the work again and again until it is stopped; after an error with growing pauses. */
+/** Repeats the work until stopped; after an error with growing pauses. */
 export const repeat = async (
   work: () => Promise<void>,
   stop: AbortSignal,
@@ -181,7 +181,7 @@ export const repeat = async (
   }
 };
 
-/** Waits some milliseconds, or until the signal comes. */
+/** Waits some milliseconds, or until the signal aborts. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -7,8 +7,8 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-describe('the watch over who leads', () => {
-  it('reports nothing while this instance leads or another one was seen, and the lack of a leader after 20 s', async () => {
+describe('the leader watch', () => {
+  it('reports nothing while this instance leads or another leader was seen, and a missing leader after 20 s', async () => {
     const watch = new LeaderWatch('no active settlement worker');
     now += 19_000;
     expect(watch.degraded()).toBeUndefined();

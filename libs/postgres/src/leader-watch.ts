@@ -1,18 +1,18 @@
-/** A leader that is frozen or whose host has vanished is followed by another one within 15 seconds (leader-lock.ts). */
+/** A leader that is frozen or whose host has vanished is replaced within 15 seconds (leader-lock.ts). */
 const quietMs = 20_000;
 
 /**
- * Knows whether any instance leads, as one of them sees it: it leads itself, or finds now and then that another one does. For the health check of every
- * instance: when none leads, each says so.
+ * Tracks whether any instance leads, as seen by one instance: it leads itself, or regularly finds that another one does. For the health check
+ * of every instance: without a leader, all report it.
  */
 export class LeaderWatch {
   private leads = false;
   private seenAt = performance.now();
 
-  /** `degradation`: what is wrong when no instance leads. */
+  /** `degradation`: the warning when no instance leads. */
   constructor(private readonly degradation: string) {}
 
-  /** Another instance was found to lead. */
+  /** Another instance was found to be the leader. */
   seen(): void {
     this.seenAt = performance.now();
   }
@@ -28,7 +28,7 @@ export class LeaderWatch {
     }
   }
 
-  /** What is wrong: no instance has led for 20 seconds. */
+  /** The warning when no instance has led for 20 seconds. */
   degraded(): string | undefined {
     return this.leads || performance.now() - this.seenAt < quietMs ? undefined : this.degradation;
   }

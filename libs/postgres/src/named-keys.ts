@@ -1,4 +1,4 @@
-/** A key of 32 bytes with the name by which rows refer to it. */
+/** A 32-byte key with the name by which rows refer to it. */
 export interface NamedKey {
   readonly name: string;
   readonly bytes: Buffer;

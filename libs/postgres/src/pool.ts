@@ -11,10 +11,10 @@ const integer = (text: string): number => {
 
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, integer);
-// A date is a calendar day, not an instant: it stays the text that PostgreSQL sends.
+// A date is a calendar day, not an instant: it stays text as PostgreSQL sends it.
 parsers.setTypeParser(types.builtins.DATE, (text) => text);
 
-/** A statement that takes the server no time: unanswered after 1.5 s, the server stands still. */
+/** A statement that costs the server no time: without a reply after 1.5 s, the server is frozen. */
 export const promptly = <Query extends QueryConfig>(query: Query): Query => ({
   ...query,
   query_timeout: 1500,
@@ -26,33 +26,33 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly max?: number;
-  /** Milliseconds until a statement without an answer counts as lost, and its connection with it. Default 6 s. */
+  /** Milliseconds until a statement without a reply counts as lost, and its connection with it. Default 6 s. */
   readonly answerWithinMs?: number;
   /**
-   * Every statement finds its rows by key, or takes the first few in the order of an index. PostgreSQL then plans each once
-   * instead of every time, and along indexes, however small the tables were at that moment: no collecting of all matches
-   * to sort them, of which a few are taken. Not for ranges that may match anything from nothing to all.
+   * Every statement finds its rows by key, or reads the first few in the order of an index. PostgreSQL then plans each once
+   * instead of every time, and uses indexes, however small the tables were at that moment: it does not collect and sort
+   * all matches to return a few. Not for ranges that may match anything from nothing to all.
    */
   readonly byKey?: boolean;
-  /** Milliseconds after which the server ends a transaction. Default {@link maxTransactionMs}; longer only where no service works. */
+  /** Milliseconds after which the server ends a transaction. Default {@link maxTransactionMs}; longer only where no service runs. */
   readonly transactionMs?: number;
   readonly logger?: Logger;
 }
 
-/** Number of connections that stay open when idle: opening one takes PostgreSQL a process, and 10 to 50 ms. */
+/** Number of idle connections to keep open: a new one costs PostgreSQL a process, and 10 to 50 ms. */
 const keptConnections = 4;
 
 const alongKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_bitmapscan=off'];
 
 /**
- * The server ends every transaction after this time, whatever it waits for, and its session with it: none of ours holds a
- * snapshot longer, which would keep what was removed from the busy tables from being cleaned up. PostgreSQL 17 or newer.
+ * The server ends every transaction after this time, whatever it waits for, and its session with it: no transaction holds a
+ * snapshot longer, which would prevent the cleanup of removed rows in the busy tables. PostgreSQL 17 or newer.
  */
 export const maxTransactionMs = 5000;
 
 /**
- * A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s, a statement at most 4.5 s and a transaction at
- * most 5 s, so nothing waits for ever, not even for a server that has stopped and can no longer end its statements by itself.
+ * A limited pool: connecting takes at most 1.5 s, a lock at most 1.5 s, a statement at most 4.5 s and a transaction at
+ * most 5 s, so nothing waits forever, even for a frozen server that can no longer cancel its statements.
  */
 export const createPool = ({
   url,
@@ -63,7 +63,7 @@ export const createPool = ({
   transactionMs = maxTransactionMs,
   logger,
 }: PoolOptions): Pool => {
-  // pg prefers the options in the address to those beside it, so both are joined.
+  // pg prefers the options in the URL to the separate ones, so both are joined.
   const { url: plainUrl, ssl } = partTls(url);
   const address = new URL(plainUrl);
   const settings = [`transaction_timeout=${transactionMs}`, ...(byKey ? alongKeys : [])];

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
-/** The settings of a session that say what the database server waits for before it acknowledges a commit. */
+/** The session settings that determine what the server waits for before it acknowledges a commit. */
 export interface Replication {
-  /** `synchronous_standby_names`; empty: no standby is waited for. */
+  /** `synchronous_standby_names`; empty: the server waits for no standby. */
   readonly standbyNames: string;
   /** `synchronous_commit` of the session: on, remote_apply, remote_write, local or off. */
   readonly commit: string;
@@ -16,7 +16,7 @@ export const readReplication = async (pool: Pool): Promise<Replication> => {
   return rows[0] ?? { standbyNames: '', commit: 'off' };
 };
 
-/** Answers why an acknowledged write may be lost with the database server; undefined: a standby has it by then. */
+/** Returns why an acknowledged write may be lost with the database server; undefined: a standby has it by then. */
 export const describeLoss = ({ standbyNames, commit }: Replication): string | undefined => {
   if (standbyNames.trim() === '')
     return 'synchronous_standby_names is empty: commits are acknowledged before a standby has them';
@@ -25,5 +25,5 @@ export const describeLoss = ({ standbyNames, commit }: Replication): string | un
   return undefined;
 };
 
-/** Sessions of services that accept the loss have this in their `application_name`, for the operator to see. */
+/** The mark in `application_name` of services that accept the loss, for the operator to see. */
 export const lossAccepted = 'accepts loss';

@@ -1,18 +1,18 @@
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
-/** A connection whose statements run one after the other. */
+/** A connection that runs its statements one after the other. */
 export interface Session {
   query<Row extends QueryResultRow>(statement: string | QueryConfig): Promise<QueryResult<Row>>;
 }
 
-/** A lock that a session has. `term` grows by one each time that the lock is had. */
+/** A lock held by a session. `term` increases each time the lock is obtained. */
 export interface HeldLock {
   readonly name: string;
   readonly term: number;
 }
 
 /**
- * SQL of the table of a schema's locks (docs/adr/0072). A row names the session that has the lock. Only roles with rights on the schema can
+ * SQL of the table of a schema's locks (docs/adr/0072). A row names the session that holds the lock. Only roles with privileges on the schema can
  * take a lock; the key space of PostgreSQL's advisory locks belongs to every role of the database.
  */
 export const sessionLockTable = (schema: string): string => `
@@ -27,7 +27,7 @@ COMMENT ON TABLE "${schema}".session_lock IS 'who leads, archives, rebuilds or m
 GRANT SELECT, INSERT, UPDATE ON "${schema}".session_lock TO "xs2a_${schema}";
 `;
 
-/** With these settings PostgreSQL ends a session, and with it its locks, eleven seconds after the client's host vanished. TCP's default is two hours. */
+/** With these settings PostgreSQL ends a session, and releases its locks, eleven seconds after the client's host vanished. TCP's default is two hours. */
 export const vanishedHostSettings: Readonly<Record<string, number>> = {
   tcp_keepalives_idle: 5,
   tcp_keepalives_interval: 2,
@@ -35,14 +35,14 @@ export const vanishedHostSettings: Readonly<Record<string, number>> = {
   tcp_user_timeout: 10_000,
 };
 
-/** SQL: the expressions that change settings of this session. */
+/** SQL: the expressions that change the settings of this session. */
 export const setForSession = (settings: Readonly<Record<string, number>>): string =>
   Object.entries(settings)
     .map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
     .join(', ');
 
 /**
- * SQL: the session that a row of `session_lock` names lives. PostgreSQL shows the role of every session to every role, but the time of its start only
+ * SQL: true if the session of a row of `session_lock` is alive. PostgreSQL shows the role of every session to every role, but the start time only
  * to the same role: for another role's session the process id must suffice.
  */
 export const isLive = (lock: string): string =>
@@ -50,9 +50,9 @@ export const isLive = (lock: string): string =>
     WHERE s.usesysid = ${lock}.role AND coalesce(s.backend_start, ${lock}.session_start) = ${lock}.session_start)`;
 
 /**
- * SQL that takes the lock `$1` for this session unless a session that lives has it; no row: it was not had. Of two that find it free one gets it: the
- * other one finds a higher term than the one it has read. A session's transactions have ended before it disappears from the list of sessions, so the
- * one before writes nothing any more.
+ * SQL that takes the lock `$1` for this session unless a live session holds it; no row: not obtained. If two sessions find it free, one gets it: the
+ * other finds a higher term than the one it read. A session's transactions end before it disappears from the list of sessions, so the
+ * previous holder writes nothing more.
  */
 export const takeLock = `WITH free AS (
     SELECT coalesce(max(l.term), 0) AS term FROM session_lock l WHERE l.name = $1
@@ -65,7 +65,7 @@ export const takeLock = `WITH free AS (
     WHERE l.term = excluded.term - 1
   RETURNING l.term`;
 
-/** Takes a lock of the session's schema; undefined when another session has it. It is had until {@link unlock} or the end of the session. */
+/** Takes a lock of the session's schema; undefined when another session holds it. Held until {@link unlock} or the end of the session. */
 export const tryLock = async (session: Session, name: string): Promise<HeldLock | undefined> => {
   const { rows } = await session.query<{ term: number }>({
     name: 'lock-take',
@@ -75,7 +75,7 @@ export const tryLock = async (session: Session, name: string): Promise<HeldLock 
   return rows[0] === undefined ? undefined : { name, term: Number(rows[0].term) };
 };
 
-/** Returns whether the session that took the lock still has it: nobody was given it since. */
+/** Returns whether the session still holds the lock: no other session has obtained it since. */
 export const holdsLock = async (
   session: Session,
   { name, term }: HeldLock,
@@ -98,12 +98,12 @@ const unlock = async (session: Session, { name, term }: HeldLock): Promise<void>
   });
 };
 
-/** Throws when the lock was lost with its session, or given to another one. */
+/** Throws when the lock was lost with its session, or obtained by another one. */
 export type MustHoldLock = () => Promise<void>;
 
 /**
- * Does work while no other session has a lock of the pool's schema. Throws `refused` when one has it. The work asks whether it still has the lock before
- * each step that cannot be taken back.
+ * Runs work while no other session holds a lock of the pool's schema. Throws `refused` when one does. The work checks the lock before
+ * each irreversible step.
  */
 export const withSessionLock = async <Result>(
   pool: Pool,
@@ -126,8 +126,8 @@ export const withSessionLock = async <Result>(
         if (!isHeld) throw lost(undefined);
       });
     } finally {
-      // Returned here, so that the next run need not wait until PostgreSQL has noticed that the session ended. The error is left aside: only a
-      // connection that was lost fails, its lock is gone with it, and the error of the work is the one to read.
+      // Released here, so that the next run need not wait until PostgreSQL notices the end of the session. The error is ignored: only a
+      // lost connection fails, its lock is gone with it, and the error of the work is the relevant one.
       await unlock(session, held).catch(() => undefined);
     }
   } finally {

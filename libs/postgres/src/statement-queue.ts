@@ -7,24 +7,24 @@ interface Waiting<Item, Outcome> {
 
 export interface StatementQueueOptions<Item, Outcome> {
   /**
-   * Carries out a batch in one statement: an outcome for each item, in order, or the error of that item alone. Throws when
-   * nothing was done or nobody knows.
+   * Runs a batch in one statement: a result for each item, in order, or the error of that item only. Throws when
+   * nothing was done or the outcome is unknown.
    */
   readonly run: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
-  /** Keys that a statement may contain once only: an item waits for an earlier one that has one of its keys. */
+  /** Keys that may occur only once in a statement: an item waits for an earlier one that has one of its keys. */
   readonly keysOf: (item: Item) => readonly string[];
   readonly maxBatch: number;
 }
 
 /** Two keep PostgreSQL busy while Node prepares the next one. */
 const statementsInFlight = 2;
-/** Fewer are not worth a statement of their own. */
+/** Fewer items are not worth a separate statement. */
 const minShare = 4;
 
 /**
- * Combines statements: items that arrive in one turn of the event loop, or while statements are in flight, go together.
- * Waiting items are divided among the statements that may begin: callers that are answered together ask again together, so
- * with all of them in one statement the other connections would have nothing to do while it runs.
+ * Combines statements: items that arrive in one turn of the event loop, or while statements are running, go together.
+ * Waiting items are divided among the statements that may start: callers that get results together send again together, so
+ * with all of them in one statement the other connections would be idle.
  */
 export class StatementQueue<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];

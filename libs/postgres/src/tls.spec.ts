@@ -12,7 +12,7 @@ const pemFile = (name: string, content: string): string => {
 };
 const pem = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n`;
 
-describe('a PostgreSQL URL that asks for verified encryption', () => {
+describe('a PostgreSQL URL that requires verified encryption', () => {
   it.each(['postgres://a:b@db:5432/xs2a', 'postgresql://db/xs2a'])(
     'is one with sslmode=verify-full: %s',
     (url) => {
@@ -35,7 +35,7 @@ describe('a PostgreSQL URL that asks for verified encryption', () => {
     expect(isVerifyFull(url)).toBe(false);
   });
 
-  it('has nothing left beside it by which pg would verify less', () => {
+  it('keeps no other parameter that would make pg verify less', () => {
     const { url, ssl } = partTls(
       'postgres://a@db/x?sslmode=verify-full&ssl=no-verify&uselibpqcompat=true&sslnegotiation=direct&options=-c%20a%3Db',
     );
@@ -43,15 +43,15 @@ describe('a PostgreSQL URL that asks for verified encryption', () => {
     expect(ssl).toEqual({ rejectUnauthorized: true });
   });
 
-  it('another one is left to pg', () => {
+  it('leaves any other URL to pg', () => {
     expect(partTls('postgres://a@db/x?sslmode=disable')).toEqual({
       url: 'postgres://a@db/x?sslmode=disable',
     });
   });
 });
 
-describe('the files that it names', () => {
-  it('are read for each connection, and while one is being replaced its last content holds', () => {
+describe('the files in the URL', () => {
+  it('are read for each connection; while a file is being replaced, its last content applies', () => {
     const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => pemFile(name, pem(`${name} 1`)));
     const { ssl } = partTls(
       `postgres://db/x?sslmode=verify-full&sslrootcert=${ca}&sslcert=${cert}&sslkey=${key}`,
@@ -63,13 +63,13 @@ describe('the files that it names', () => {
     expect(ssl?.ca).toBe(pem('ca 2'));
   });
 
-  it('have to be there at the start', () => {
+  it('must exist at the start', () => {
     const at = (file: string) => () => partTls(`postgres://db/x?sslmode=verify-full&sslrootcert=${file}`);
     expect(at(join(folder, 'none'))).toThrow('none');
     expect(at(pemFile('empty', ''))).toThrow('empty holds no PEM');
   });
 
-  it('sslrootcert=system means the authorities that Node trusts anyway', () => {
+  it('are Node’s trusted authorities with sslrootcert=system', () => {
     expect(partTls('postgres://db/x?sslmode=verify-full&sslrootcert=system').ssl).toEqual({
       rejectUnauthorized: true,
     });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Options of Node's TLS: the server is verified. PEM texts; without `ca` by the authorities that Node trusts. */
+/** Node's TLS options with server verification. PEM texts; without `ca`, Node's trusted authorities apply. */
 interface VerifiedTls {
   readonly rejectUnauthorized: true;
   readonly ca?: string;
@@ -8,7 +8,7 @@ interface VerifiedTls {
   readonly key?: string;
 }
 
-/** The parameters by which a PostgreSQL URL speaks of encryption: those of libpq, and pg's own `ssl` and `uselibpqcompat`. */
+/** The encryption parameters of a PostgreSQL URL: those of libpq, and pg's own `ssl` and `uselibpqcompat`. */
 const tlsParameters = [
   'sslmode',
   'sslrootcert',
@@ -19,10 +19,10 @@ const tlsParameters = [
   'uselibpqcompat',
 ] as const;
 
-/** libpq's word for the authorities that the system trusts anyway; here those of Node. */
+/** libpq's name for the system's trusted authorities; here those of Node. */
 export const systemAuthorities = 'system';
 
-/** Does this URL ask for encryption, by a server whose certificate and host name are verified, and for nothing less beside it? */
+/** True if this URL requires encryption with a verified server certificate and host name, and no weaker parameter. */
 export const isVerifyFull = (url: string): boolean => {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, searchParams } = new URL(url);
@@ -36,9 +36,9 @@ export const isVerifyFull = (url: string): boolean => {
 };
 
 /**
- * Parts a URL with `sslmode=verify-full` into the address and the options of Node's TLS. The files that `sslrootcert`,
- * `sslcert` and `sslkey` name are read again for each new connection, so that certificates are exchanged without a
- * restart. Another URL stays as it is, for pg to read. Throws when a file cannot be read.
+ * Splits a URL with `sslmode=verify-full` into the address and Node's TLS options. The files in `sslrootcert`,
+ * `sslcert` and `sslkey` are read again for each new connection, so that certificates can be replaced without a
+ * restart. Other URLs are returned unchanged, for pg to parse. Throws when a file cannot be read.
  */
 export const partTls = (url: string): { readonly url: string; readonly ssl?: VerifiedTls } => {
   if (!isVerifyFull(url)) return { url };
@@ -49,7 +49,7 @@ export const partTls = (url: string): { readonly url: string; readonly ssl?: Ver
     cert: searchParams.get('sslcert'),
     key: searchParams.get('sslkey'),
   };
-  // pg would prefer what stands in the address, and read it its own way.
+  // pg would prefer the parameters in the URL, and interpret them differently.
   for (const name of tlsParameters) searchParams.delete(name);
   const ssl: VerifiedTls = { rejectUnauthorized: true };
   for (const [option, file] of Object.entries(files)) {
@@ -66,14 +66,14 @@ const readPem = (file: string): string => {
   return text;
 };
 
-/** Reads a file now and at each call. While it is being replaced, what it held before is answered. */
+/** Reads a file now and on each call. While it is being replaced, returns the previous content. */
 const readAgain = (file: string): (() => string) => {
   let last = readPem(file);
   return () => {
     try {
       last = readPem(file);
     } catch {
-      // pg reads this where an error would end the process. If the old text is of no use any more, the connection fails and says so.
+      // pg reads this where an error would end the process. If the old text is no longer valid, the connection fails and reports it.
     }
     return last;
   };

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { isUnanswered } from './errors.js';
 import { promptly } from './pool.js';
 
-/** Runs `work` in one READ COMMITTED transaction; an error rolls it back and is thrown on. */
+/** Runs `work` in one READ COMMITTED transaction; on an error, rolls back and rethrows it. */
 export const inTransaction = async <Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> => {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection that is lost between two queries says so with an event; unheard, it would end the process.
+  // A connection that is lost between two queries emits an event; without a listener, it would end the process.
   const lost = (error: Error): void => {
     broken = error;
   };
