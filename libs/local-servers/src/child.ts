@@ -4,25 +4,25 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SystemUser } from './postgres-user.js';
 
-/** Another user to run as. */
+/** The user to run as, if not the current one. */
 export interface RunAs extends SystemUser {
-  /** The user may not enter a folder on the way to its data (a checkout under /root): let it read past that. */
+  /** Set when the user may not enter a folder on the way to its data (a checkout under /root): permits the read. */
   readonly needsAccess: boolean;
 }
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of its environment; absent: ours. */
+  /** The whole environment; default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Standard output and standard error are appended here. */
   readonly logFile: string;
   readonly runAs?: RunAs;
-  /** Sent to the child by the kernel when we die without a chance to stop it (Linux). */
+  /** The signal that the kernel sends to the child when this process dies without stopping it (Linux). */
   readonly orphanSignal?: 'TERM' | 'INT' | 'KILL';
 }
 export interface Child {
   readonly pid: number;
-  /** Settles once, when the process is gone. */
+  /** Settles once, when the process has ended. */
   readonly exited: Promise<void>;
   readonly isAlive: () => boolean;
   kill(signal: NodeJS.Signals): void;
@@ -30,14 +30,14 @@ export interface Child {
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
 
-/** Every live child, so that none is left when this process ends. */
+/** All running children, so that none is left when this process ends. */
 const live = new Map<Child, 'TERM' | 'INT' | 'KILL'>();
 let ending = false;
 process.once('exit', () => {
   for (const [child, signal] of live) child.kill(`SIG${signal}`);
 });
 
-/** Ends every child, also those that are still starting, and lets no new one start. */
+/** Ends every child, including those that are still starting, and prevents new ones. */
 export const endAllChildren = async (graceMs: number): Promise<void> => {
   ending = true;
   await Promise.all(
@@ -48,7 +48,7 @@ export const endAllChildren = async (graceMs: number): Promise<void> => {
 const setpriv =
   process.platform === 'linux' && existsSync('/usr/bin/setpriv') ? '/usr/bin/setpriv' : undefined;
 
-/** `setpriv` (util-linux) drops the rights, binds the child's life to ours and becomes the command: the pid stays. */
+/** `setpriv` (util-linux) drops privileges, ties the child's life to this process and then executes the command: the pid stays. */
 const withPrivileges = (options: ChildOptions): { command: string; args: readonly string[] } => {
   if (setpriv === undefined) return options;
   const { runAs } = options;
@@ -67,7 +67,7 @@ const withPrivileges = (options: ChildOptions): { command: string; args: readonl
   };
 };
 
-/** Starts a process with its output in a log file. Failing to start shows as an early exit. */
+/** Starts a process with its output in a log file. A failed start appears as an early exit. */
 export const startChild = (options: ChildOptions): Child => {
   if (ending) throw new Error('this process is ending and cannot start others');
   mkdirSync(dirname(options.logFile), { recursive: true });
@@ -78,7 +78,7 @@ export const startChild = (options: ChildOptions): Child => {
   const child: ChildProcess = spawn(command, args, {
     stdio: ['ignore', log, log],
     env: options.env ?? process.env,
-    // Its own group: Ctrl-C in the terminal reaches the runner alone, which then stops its children in order.
+    // A separate process group: Ctrl-C in the terminal reaches only the runner, which then stops its children in order.
     detached: true,
     ...identity,
   });
@@ -99,7 +99,7 @@ export const startChild = (options: ChildOptions): Child => {
   const stop = async (signal: NodeJS.Signals, graceMs: number): Promise<void> => {
     kill(signal);
     const timer = new AbortController();
-    // The wait is given up once the process has ended.
+    // The wait is aborted once the process has ended.
     await Promise.race([exited, wait(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
     timer.abort();
     kill('SIGKILL');
@@ -110,7 +110,7 @@ export const startChild = (options: ChildOptions): Child => {
   return handle;
 };
 
-/** The command line of a running process, or undefined when there is none with that pid. */
+/** The command line of a running process; undefined when no process has that pid. */
 export const readCommand = (pid: number): string | undefined => {
   if (process.platform === 'linux') {
     try {
@@ -124,7 +124,7 @@ export const readCommand = (pid: number): string | undefined => {
   );
 };
 
-/** Asks until the answer is yes, the child is gone, or `limitMs` passed. */
+/** Polls until the check passes, the child has ended, or `limitMs` passed. */
 export const untilReady = async (
   child: Child,
   limitMs: number,

@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Ports below those that systems give to outgoing connections (Linux: 32768 and up, others: 49152 and up): a server that
- * is down for a moment finds its port free again, and not at one end of somebody's connection.
+ * Ports below the range for outgoing connections (Linux: 32768 and up, others: 49152 and up): a server that
+ * is down for a moment finds its port still free, not used by an outgoing connection.
  */
 const first = 10_240;
 const behindLast = 32_768;
 
-/** The port at which this process began to look, and the number of ports that it has looked at since. */
+/** The port at which this process started its search, and the number of ports checked since. */
 const begin = randomInt(first, behindLast);
 let lookedAt = 0;
 
 /**
- * A TCP port on the loopback that nobody listens on right now and no outgoing connection takes by chance. The same port
- * comes again only after all others: whoever got it may not be listening yet. Processes begin at places of their own.
+ * A TCP port on the loopback that is free now and that no outgoing connection takes by chance. The same port
+ * is returned again only after all others, because its receiver may not listen yet. Each process starts at a different port.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -25,7 +25,7 @@ export const freePort = async (): Promise<number> => {
   throw new Error(`no port from ${first} to ${behindLast - 1} is free`);
 };
 
-/** Can a server listen on this port of the loopback? */
+/** True if a server can listen on this loopback port. */
 export const isPortFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();

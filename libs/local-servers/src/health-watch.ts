@@ -11,7 +11,7 @@ export class HealthWatch {
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
 
-  /** `onSilent` hears that the instance does not answer at all any more. */
+  /** `onSilent` is called when the instance no longer replies at all. */
   constructor(
     private readonly healthUrl: string,
     private readonly onSilent: () => void,
@@ -19,17 +19,17 @@ export class HealthWatch {
     this.running = this.run();
   }
 
-  /** True while it is to be given new work. */
+  /** True while it may receive new work. */
   get isUp(): boolean {
     return this.isReady && this.withdrawn === 0;
   }
 
-  /** It did not answer when it was last asked, not even that it is not ready. */
+  /** True if it did not reply to the last check, not even as not ready. */
   get isSilent(): boolean {
     return !this.answers;
   }
 
-  /** It is to be given no new work, until the returned function is called. */
+  /** Excludes it from new work until the returned function is called. */
   withdraw(): () => void {
     this.withdrawn += 1;
     return () => {
@@ -59,7 +59,7 @@ export class HealthWatch {
         this.answers = false;
       }
       if (fellSilent && !signal.aborted) this.onSilent();
-      // Stopped meanwhile: the loop ends.
+      // It was stopped meanwhile: the loop ends.
       await wait(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -2,32 +2,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A POST as a TPP got it. */
+/** A POST as a TPP received it. */
 export interface ReceivedPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** How a receiver answers: with a status, not at all, or by closing the connection. */
+/** The reaction of a receiver: a status, no response, or a closed connection. */
 export type Behaviour = (post: ReceivedPost, count: number) => number | 'hang' | 'close';
 
-/** A TPP's HTTP server. Requests are kept in the order in which they came. */
+/** A TPP's HTTP server. Requests are kept in order of arrival. */
 export class HttpReceiver {
   readonly posts: ReceivedPost[] = [];
   behaviour: Behaviour = () => 204;
-  /** Additional headers of every answer. */
+  /** Additional headers of every response. */
   answerHeaders: Readonly<Record<string, string>> = {};
   answerBody = '';
-  /** The most requests that were open at the same time. */
+  /** The maximum number of concurrent requests so far. */
   maxOpen = 0;
-  /** Connections that were accepted, with or without a request. */
+  /** Number of accepted connections, with or without a request. */
   connections = 0;
   private open = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((request, response) => void this.take(request, response));
 
-  /** Listens at a port of 127.0.0.1; 0: a free one. */
+  /** Listens on a port of 127.0.0.1; 0: a free one. */
   static async start(port = 0): Promise<HttpReceiver> {
     const receiver = new HttpReceiver();
     receiver.server.on('connection', () => {
@@ -42,7 +42,7 @@ export class HttpReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves once so many requests have come in all. */
+  /** Resolves once this many requests have arrived in total. */
   async received(count: number): Promise<readonly ReceivedPost[]> {
     while (this.posts.length < count)
       await new Promise<void>((resolve) => {

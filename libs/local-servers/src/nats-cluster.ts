@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { type NatsOptions, type NatsServer, startNats } from './nats-server.js';
 
-/** The two ports of a node: for clients, and for the other nodes. */
+/** The two ports of a node: for clients and for other nodes. */
 export interface NatsPorts {
   readonly client: number;
   readonly route: number;
@@ -13,14 +13,14 @@ export interface NatsNode extends Pick<
   NatsOptions,
   'dataDir' | 'accounts' | 'logFile' | 'maxFileStore' | 'tls'
 > {
-  /** The ports of all nodes; with one element the server stands alone. */
+  /** The ports of all nodes; with one element the server is not clustered. */
   readonly ports: readonly NatsPorts[];
   readonly index: number;
-  /** The password by which nodes know each other. Absent: whoever reaches a route's port is taken for a node. */
+  /** The password between nodes. Absent: any client of a route port is accepted as a node. */
   readonly routePassword?: string;
 }
 
-/** Answers the options with which a node of a cluster is started: in its own place, with its own files below `dataDir`. */
+/** Returns the options for a node of a cluster: its own ports, and its own files below `dataDir`. */
 export const natsNode = ({ ports, index, routePassword, dataDir, ...options }: NatsNode): NatsOptions => {
   const own = ports[index];
   if (own === undefined) throw new Error(`the cluster has no node ${index}`);
@@ -35,7 +35,7 @@ export const natsNode = ({ ports, index, routePassword, dataDir, ...options }: N
   };
 };
 
-/** The name that a node has in its cluster, whatever its port. */
+/** The name of a node in its cluster, independent of its port. */
 export const nodeName = (index: number): string => `node-${index + 1}`;
 
 /** `host:port` of all nodes, for a client to choose from. */
@@ -43,8 +43,8 @@ export const natsHosts = (ports: readonly NatsPorts[]): string =>
   ports.map(({ client }) => `127.0.0.1:${client}`).join(',');
 
 /**
- * Which node was the last to say in its log that it leads the cluster's metadata: who makes streams and consumers, and
- * answers for the account. No request tells it to an account that is not the system's.
+ * The node whose log last reported that it is the cluster's metadata leader, which creates streams and consumers and
+ * replies for the account. Only the system account could query it.
  */
 export const metadataLeader = (logFiles: readonly string[]): number | undefined => {
   const said = logFiles.map((file) =>
@@ -64,12 +64,12 @@ export interface NatsCluster {
   readonly nodes: readonly NatsServer[];
   /** The log file of each node. */
   readonly logFiles: readonly string[];
-  /** Starts a node that has ended again, in its old place with its old files. */
+  /** Restarts a node that has ended, with its old ports and files. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a cluster of nats-servers with JetStream on the loopback; of three, one may die. */
+/** Starts a cluster of nats-servers with JetStream on the loopback; one of three may fail. */
 export const startNatsCluster = async ({
   dataDir,
   size = 3,
@@ -95,7 +95,7 @@ export const startNatsCluster = async ({
 };
 
 /**
- * Repeats a call until it succeeds, since the nodes of a cluster that has just started choose a leader first. Throws the
+ * Repeats a call until it succeeds, because the nodes of a new cluster elect a leader first. Throws the
  * call's last error after 30 s.
  */
 export const untilDone = async <Value>(work: () => Promise<Value>): Promise<Value> => {

@@ -28,12 +28,12 @@ describe('the local nats-server (quality, Reliability)', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has JetStream, in its own folder', async () => {
+  it('has JetStream in its own folder', async () => {
     await expect(greeting(server.port)).resolves.toMatchObject({ jetstream: true, host: '127.0.0.1' });
     expect(readdirSync(dataDir)).toContain('jetstream');
   });
 
-  it('starts again on the same port after a kill', async () => {
+  it('restarts on the same port after a kill', async () => {
     const before = server.pid;
     server.kill();
     await server.exited;
@@ -42,7 +42,7 @@ describe('the local nats-server (quality, Reliability)', () => {
     await expect(greeting(server.port)).resolves.toMatchObject({ port: server.port });
   }, 20_000);
 
-  it('gives up a client that says nothing within ten seconds, and none that is silent for less than five', async () => {
+  it('drops a silent client within ten seconds, and none that is silent for less than five', async () => {
     const silent = connect(server.port, '127.0.0.1');
     const closed = new Promise<void>((resolve) => {
       silent.once('close', () => resolve());
@@ -56,7 +56,7 @@ describe('the local nats-server (quality, Reliability)', () => {
     expect(seconds).toBeLessThan(10);
   }, 20_000);
 
-  it('says which port is taken', async () => {
+  it('reports which port is taken', async () => {
     await expect(startNats({ dataDir: join(folder, 'second'), port: server.port })).rejects.toThrow(
       new RegExp(`port ${server.port}`),
     );

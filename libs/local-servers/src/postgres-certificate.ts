@@ -14,8 +14,8 @@ const ask = async <Row>(url: string, text: string): Promise<Row[]> => {
 };
 
 /**
- * Gives a running server a certificate and its key (PEM), or another one than it has: the files are exchanged and the
- * configuration is read again. Resolves once new connections see it; older ones stay.
+ * Installs or replaces a running server's certificate and key (PEM): replaces the files and reloads the
+ * configuration. Resolves once new connections use it; existing ones stay.
  */
 export const exchangeCertificate = async (
   server: PostgresServer,
@@ -34,7 +34,7 @@ export const exchangeCertificate = async (
   await configure(server, 'ssl = on');
 };
 
-/** Changes a setting that PostgreSQL takes over without a restart, for all connections from now on. */
+/** Changes a setting that needs no restart, for all connections from now on. */
 export const configure = async (server: PostgresServer, setting: string): Promise<void> => {
   const url = server.url();
   const readAt = async (): Promise<number> => {

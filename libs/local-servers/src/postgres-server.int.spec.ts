@@ -17,7 +17,7 @@ const query = async (url: string, sql: string): Promise<Record<string, unknown>[
 };
 
 describe('the local PostgreSQL (quality, Security)', () => {
-  // mkdtemp makes folders of mode 0700: as root, PostgreSQL's own user could not enter this one without help.
+  // mkdtemp creates folders with mode 0700: as root, PostgreSQL's user could not enter this one without help.
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-pg-'));
   const dataDir = join(folder, 'data');
   let server: PostgresServer;
@@ -44,7 +44,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     await expect(query(url.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it.each(databaseRoles)('lets %s in, without any right beyond its own schema', async (role) => {
+  it.each(databaseRoles)('lets %s connect, without any privilege outside its own schema', async (role) => {
     const [row] = await query(
       server.url(role),
       `SELECT current_user AS role, rolsuper OR rolcreatedb OR rolcreaterole AS powerful FROM pg_roles WHERE rolname = current_user`,
@@ -59,7 +59,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     );
   });
 
-  it.each(databaseRoles)('lets %s make, read and fill no large object', async (role) => {
+  it.each(databaseRoles)('does not let %s create, read or fill a large object', async (role) => {
     for (const statement of [
       'SELECT lo_creat(-1)',
       'SELECT lo_create(0)',
@@ -74,14 +74,14 @@ describe('the local PostgreSQL (quality, Security)', () => {
       await expect(query(server.url(role), statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('may be prepared again', async () => {
+  it('can be prepared again', async () => {
     await prepareDatabases(server.url());
     await expect(query(server.url('xs2a_auth'), 'SHOW search_path')).resolves.toEqual([
       { search_path: 'auth' },
     ]);
   });
 
-  it('starts again over what a killed server left, and has what was committed', async () => {
+  it('starts again on the data of a killed server, and has what was committed', async () => {
     await query(server.url('xs2a_owner'), 'CREATE TABLE payments.kept AS SELECT 7 AS answer');
     server.kill();
     await server.exited;
@@ -99,7 +99,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     await expect(query(server.url(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   }, 30_000);
 
-  it('says which port is taken', async () => {
+  it('reports which port is taken', async () => {
     await expect(startPostgres({ dataDir: join(folder, 'second'), port: server.port })).rejects.toThrow(
       new RegExp(`port ${server.port}`),
     );

@@ -9,20 +9,20 @@ import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js'
 import { mayReach, postgresUser } from './postgres-user.js';
 
 export interface PostgresOptions {
-  /** Made and filled at the first start, kept afterwards. */
+  /** Created and filled at the first start, kept afterwards. */
   readonly dataDir: string;
   /** Absent: a free one. */
   readonly port?: number;
-  /** False turns fsync off: for tests of which nothing has to survive. Default true. */
+  /** False turns fsync off, for tests whose data need not survive. Default true. */
   readonly durable?: boolean;
-  /** File of the server's log. Default: beside the data folder, with `.log`. */
+  /** The log file of the server. Default: next to the data folder, with `.log`. */
   readonly logFile?: string;
 }
 export interface PostgresServer {
   readonly port: number;
   readonly pid: number;
   readonly dataDir: string;
-  /** Settles when the server is gone, whoever ended it. */
+  /** Settles when the server has ended, for any reason. */
   readonly exited: Promise<void>;
   /** Connection string of a role; `postgres` is the superuser, the other roles are those of {@link prepareDatabases}. */
   url(role?: string): string;
@@ -34,7 +34,7 @@ export interface PostgresServer {
 /** The service database. */
 export const databaseName = 'xs2a';
 
-/** Every role's password follows from the superuser's, which is random for each data folder. */
+/** Every role's password is derived from the superuser's, which is random for each data folder. */
 export const rolePassword = (superuserPassword: string, role: string): string =>
   role === 'postgres'
     ? superuserPassword
@@ -42,7 +42,7 @@ export const rolePassword = (superuserPassword: string, role: string): string =>
 
 const toPasswordFile = (dataDir: string): string => join(dataDir, 'superuser.password');
 
-/** A stopped cluster of which the tests start copies, the same password in each: made once, it spares them `initdb`. */
+/** A stopped cluster that tests start copies of, each with the same password: made once, it saves them `initdb`. */
 const template = process.env.XS2A_POSTGRES_TEMPLATE;
 
 const initialise = async (
@@ -81,7 +81,7 @@ const createCluster = async (
   logFile: string,
   runAs: RunAs | undefined,
 ): Promise<void> => {
-  // Under another name first: a start that is killed halfway leaves no half-made cluster behind.
+  // Uses another name first: a start that is killed halfway leaves no incomplete cluster.
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   if (template === undefined) await initialise(unfinished, binaries, logFile, runAs);
@@ -92,7 +92,7 @@ const createCluster = async (
   renameSync(unfinished, dataDir);
 };
 
-/** A server that outlived the process that started it is ended; a pid file that names nobody of ours is removed. */
+/** Ends a server that outlived the process that started it; removes a stale pid file. */
 const clearPredecessor = async (dataDir: string): Promise<void> => {
   const pidFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
@@ -124,7 +124,7 @@ const launch = (
     timezone: 'UTC',
     log_timezone: 'UTC',
     logging_collector: 'off',
-    // A statement and an error's DETAIL may hold names and IBANs: neither is logged.
+    // A statement and an error's DETAIL may contain names and IBANs, so neither is logged.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_parameter_max_length: 0,
@@ -153,8 +153,8 @@ const isReady = (dataDir: string, child: Child): boolean => {
 };
 
 /**
- * Starts PostgreSQL 18 on the loopback: scram passwords, no socket files, fsync on. Also over the data of a server that
- * was killed. Fails with the tail of its log.
+ * Starts PostgreSQL 18 on the loopback: scram passwords, no socket files, fsync on. Also works on the data of a server that
+ * was killed. Fails with the end of its log.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<PostgresServer> => {
   const dataDir = resolve(options.dataDir);
@@ -169,7 +169,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
   if (!(await isPortFree(port))) throw new Error(`PostgreSQL cannot start: port ${port} is taken`);
   const password = readFileSync(toPasswordFile(dataDir), 'utf8').trim();
 
-  // After a SIGKILL the old backends hold the shared memory for a moment longer: the new server then refuses and is tried again.
+  // After a SIGKILL the old backends hold the shared memory for a moment longer: the new server then fails and is started again.
   for (let tries = 1; ; tries += 1) {
     const child = launch(binaries, { ...options, dataDir, port, logFile }, runAs);
     const outcome = await untilReady(child, 30_000, () => isReady(dataDir, child));

@@ -40,7 +40,7 @@ describe('a standby of the local PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has every commit that a synchronous primary confirmed, and takes writes once it is promoted', async () => {
+  it('has every commit that a synchronous primary confirmed, and accepts writes once promoted', async () => {
     const standby = await launchStandby(primary, 'second', true);
     await query(primary.url(), 'INSERT INTO kept VALUES (2)');
     primary.kill();
@@ -60,7 +60,7 @@ describe('a standby of the local PostgreSQL', () => {
     expect(await query(standby.url(), 'TABLE kept')).toEqual([{ number: 1 }, { number: 2 }]);
   }, 60_000);
 
-  it('makes a synchronous primary wait while its link is cut, and lets it go on afterwards', async () => {
+  it('makes a synchronous primary wait while its link is cut, and lets it continue afterwards', async () => {
     const standby = await launchStandby(primary, 'second', true);
     standby.cutOff();
     const written = query(primary.url(), 'INSERT INTO kept VALUES (2)');
@@ -74,7 +74,7 @@ describe('a standby of the local PostgreSQL', () => {
     expect(await query(standby.url(), 'SELECT count(*)::int AS count FROM kept')).toEqual([{ count: 2 }]);
   }, 60_000);
 
-  it('is followed by a new one after its promotion, which can be promoted in its turn', async () => {
+  it('can be followed by a new standby after promotion, which can be promoted too', async () => {
     const second = await launchStandby(primary, 'second', true);
     primary.kill();
     await second.promote();

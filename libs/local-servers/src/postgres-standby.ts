@@ -10,27 +10,27 @@ import { postgresUser, type SystemUser } from './postgres-user.js';
 import { TcpSwitch } from './tcp-switch.js';
 
 export interface StandbyOptions extends PostgresOptions {
-  /** The primary waits with every commit until the standby has it on disk (`synchronous_standby_names`). */
+  /** The primary waits on every commit until the standby has it on disk (`synchronous_standby_names`). */
   readonly synchronous: boolean;
-  /** The name of the standby and its replication slot, in small letters, digits and underscores. Default `standby`. */
+  /** The name of the standby and its replication slot: lower-case letters, digits and underscores. Default `standby`. */
   readonly name?: string;
 }
 
 export interface PostgresStandby extends PostgresServer {
   /**
-   * Cuts the link to the primary. What an asynchronous primary commits from now on, the standby lacks; a synchronous one
+   * Cuts the link to the primary. The standby lacks what an asynchronous primary commits from now on; a synchronous one
    * waits with its commits.
    */
   cutOff(): void;
-  /** Restores the link; PostgreSQL tries it again within some seconds. */
+  /** Restores the link; PostgreSQL reconnects within some seconds. */
   reconnect(): void;
-  /** Resolves once the standby has everything that the primary has committed by now. */
+  /** Resolves once the standby has everything that the primary has committed so far. */
   caughtUp(): Promise<void>;
-  /** Makes it a primary that takes writes, with no standby of its own and none to wait for. End the old primary first. */
+  /** Promotes it to a primary that accepts writes and has no standby. End the old primary first. */
   promote(): Promise<void>;
 }
 
-/** Files that a copy leaves out, as pg_basebackup does: they belong to the running server, or come over the replication link. */
+/** Files that a copy omits, as pg_basebackup does: they belong to the running server, or arrive by replication. */
 const emptyFolders = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -63,7 +63,7 @@ const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 };
 
-/** Copies the files of a running server. One that is gone by the time was dropped, which the WAL tells the copy. */
+/** Copies the files of a running server. A file that has disappeared was dropped, which the WAL tells the copy. */
 const copyFolder = async (from: string, to: string, owner: SystemUser | undefined): Promise<void> => {
   await mkdir(to, { mode: 0o700 });
   const names = (await readdir(from)).filter((name) => !leftOut.has(name));
@@ -101,7 +101,7 @@ const backUp = async (
   }
 };
 
-/** Tells the copy whom to follow; lines that come later in the file win over those that it was copied with. */
+/** Configures the primary of the copy; later lines in the file override the copied ones. */
 const follow = async (
   dataDir: string,
   { primary, port, name }: { readonly primary: PostgresServer; readonly port: number; readonly name: string },
@@ -129,8 +129,8 @@ const waitForAll = async (url: string, names: string): Promise<void> => {
 };
 
 /**
- * Copies a running primary and starts the copy as its streaming standby, readable at once. Resolves
- * once it streams, and the primary waits for it where it is synchronous. A copy that is there already, of a standby that
+ * Copies a running primary and starts the copy as its streaming standby, readable immediately. Resolves
+ * once it streams, and once a synchronous primary waits for it. An existing copy, of a standby that
  * has ended, is started again.
  */
 export const startStandby = async (

@@ -21,13 +21,13 @@ const mayEnter = (folder: string, { uid, gid }: SystemUser): boolean => {
 const folders = (path: string): string[] =>
   dirname(path) === path ? [path] : [path, ...folders(dirname(path))];
 
-/** May this user enter an existing folder and every folder on the way to it? Not in a checkout under /root, for one. */
+/** True if this user may enter an existing folder and all its parents. False for example in a checkout under /root. */
 export const mayReach = (user: SystemUser, folder: string): boolean =>
   folders(folder).every((one) => mayEnter(one, user));
 
 /**
- * PostgreSQL refuses to run as root. As root we run it as the user `postgres`, made when there is none;
- * otherwise as ourselves (undefined).
+ * PostgreSQL refuses to run as root. As root, it runs as the user `postgres`, which is created if missing;
+ * otherwise as the current user (undefined).
  */
 export const postgresUser = (): SystemUser | undefined => {
   if (process.getuid?.() !== 0) return undefined;

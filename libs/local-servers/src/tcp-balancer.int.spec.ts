@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { HealthWatch } from './health-watch.js';
 import { TcpBalancer } from './tcp-balancer.js';
 
-/** An instance that answers with its name, and its health at the same port. */
+/** An instance that replies with its name, and reports its health on the same port. */
 class Instance {
   status = 200;
   private readonly server: Server = createServer(({ url }, response) => {
@@ -64,7 +64,7 @@ describe('a balancer in front of two instances', () => {
     return names;
   };
 
-  it('gives new connections to both in turn, and none to one that is withdrawn', async () => {
+  it('gives new connections to both in turn, and none to a withdrawn one', async () => {
     expect(await asked()).toEqual(new Set(['one', 'two']));
     const back = watch.withdraw();
     expect(await asked()).toEqual(new Set(['two']));
@@ -72,12 +72,12 @@ describe('a balancer in front of two instances', () => {
     expect(await asked()).toEqual(new Set(['one', 'two']));
   });
 
-  it('passes over one that refuses the connection before it is known to be down', async () => {
+  it('skips an instance that refuses the connection before it is known to be down', async () => {
     await one.stop();
     expect(await asked()).toEqual(new Set(['two']));
   });
 
-  it('hears of one that answers no longer, gives it nothing more, and ends what is open there', async () => {
+  it('detects an instance that no longer replies, gives it no new connections and ends its open ones', async () => {
     one.status = 0;
     const open: Promise<string>[] = [];
     for (let index = 0; index < 2; index += 1)

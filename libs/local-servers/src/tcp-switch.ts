@@ -4,13 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  /** Neither side hears what becomes of the other. */
+  /** Neither side is notified when the other one ends. */
   isHeld: boolean;
 }
 
 /**
- * An address on the loopback that leads to the port it is pointed at: the virtual IP that a bank moves to the promoted
- * database server, or a network link that a test cuts or lets go silent.
+ * An address on the loopback that forwards to a port: the virtual IP that a bank moves to the promoted
+ * database server, or a network link that a test cuts or freezes.
  */
 export class TcpSwitch {
   private readonly open = new Set<Pair>();
@@ -18,7 +18,7 @@ export class TcpSwitch {
 
   private constructor(private target: number | undefined | (() => number | undefined)) {}
 
-  /** Listens on a free port, or the one given. `target`: a port, or where to look it up for each connection; undefined closes it. */
+  /** Listens on a free port, or the given one. `target`: a port, or a function that returns it for each connection; undefined closes the connection. */
   static async start(target: number | undefined | (() => number | undefined), port = 0): Promise<TcpSwitch> {
     const made = new TcpSwitch(target);
     made.server.listen(port, '127.0.0.1');
@@ -30,21 +30,21 @@ export class TcpSwitch {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** New connections lead to this port; those that led elsewhere are ended. */
+  /** Forwards new connections to this port and ends those to other ports. */
   pointAt(target: number): void {
     if (target !== this.target) this.cut();
     this.target = target;
   }
 
-  /** Ends every connection, with what is on its way, and closes new ones at once. */
+  /** Ends every connection, including data in transit, and closes new ones immediately. */
   cut(): void {
     this.target = undefined;
     this.endAll(this.open);
   }
 
   /**
-   * The open connections carry no byte any more in either direction, and neither side hears when the other one ends, as
-   * when a host vanishes; new ones are carried. Answers what ends them at last.
+   * Open connections carry no more bytes in either direction, and neither side is notified when the other ends, as
+   * when a host vanishes; new ones work. Returns a function that ends the frozen ones.
    */
   hold(): () => void {
     const held = [...this.open];
@@ -87,7 +87,7 @@ export class TcpSwitch {
         if (!pair.isHeld) other.destroy();
         if (other.destroyed) this.open.delete(pair);
       });
-      // A connection that breaks is closed, which its other side hears.
+      // A broken connection is closed, which its other side notices.
       socket.on('error', () => undefined);
       socket.pipe(other);
     }
