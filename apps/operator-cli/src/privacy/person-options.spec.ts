@@ -12,7 +12,7 @@ describe('the reason of a request about a person, which is kept for good', () =>
   );
 
   it.each(['', '  '])('is not empty: %j', (reason) => {
-    expect(() => checkReason(reason, asked)).toThrow('Say why');
+    expect(() => checkReason(reason, asked)).toThrow('Give a reason');
   });
 
   it.each([
