@@ -4,12 +4,12 @@ import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool } from 'pg';
+import { Client } from 'pg';
 import { withoutValueStatistics } from './without-value-statistics.js';
 
 let folder: string;
 let server: PostgresServer;
-let owner: Pool;
+let owner: Client;
 const personal = { schema: 'payments', table: 'person', columns: { psu_id: 0.1, address: null } } as const;
 /** The columns of the table whose values are in the statistics. */
 const known = async (): Promise<string[]> => {
@@ -30,7 +30,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xs2a-statistics-'));
   server = await startPostgres({ dataDir: join(folder, 'pg'), durable: false });
   await prepareDatabases(server.url());
-  owner = new Pool({ connectionString: server.url('xs2a_owner'), max: 1 });
+  owner = new Client({ connectionString: server.url('xs2a_owner') });
+  await owner.connect();
   await owner.query(`
     CREATE TABLE payments.person (id bigint PRIMARY KEY, psu_id text, address text, amount int);
     CREATE INDEX person_psu ON payments.person (psu_id, id DESC);
