@@ -27,6 +27,11 @@ export interface Compared {
   readonly missing: number;
 }
 const pageSize = 500;
+/**
+ * Bounds of one request for messages, in milliseconds. A reader whose consumer was lost with its node notices after two missed
+ * heartbeats and asks again at most 5 s later; by default both take 30 s, and a check that met an election took minutes.
+ */
+const readBounds = { expires: 5000, idle_heartbeat: 1000 };
 
 /** Asking for the account first would need the cluster's metadata leader, which a reader does not. */
 const asReader = { checkAPI: false } as const;
@@ -119,7 +124,7 @@ export async function* publishedEvents(
   const consumer = await onceAnswered(`a consumer of ${name}`, async () =>
     jetstream(nats, asReader).consumers.get(name, { opt_start_seq: start?.sequence }),
   );
-  const messages = await consumer.consume({ max_messages: pageSize });
+  const messages = await consumer.consume({ max_messages: pageSize, ...readBounds });
   try {
     for await (const message of messages) {
       const event = message.json<PublishedEvent>();
