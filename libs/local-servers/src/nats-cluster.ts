@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import { type NatsOptions, type NatsServer, startNats } from './nats-server.js';
 
@@ -96,7 +97,7 @@ export const startNatsCluster = async ({
 
 /**
  * Repeats a call until it succeeds, because the nodes of a new cluster elect a leader first. Throws the
- * call's last error after 30 s.
+ * call's last error after 30 s. It pauses between two calls: the nodes need the processor too.
  */
 export const untilDone = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   const deadline = performance.now() + 30_000;
@@ -105,6 +106,7 @@ export const untilDone = async <Value>(work: () => Promise<Value>): Promise<Valu
       return await work();
     } catch (error) {
       if (performance.now() > deadline) throw error;
+      await wait(50);
     }
   }
 };
