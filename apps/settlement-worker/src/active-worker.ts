@@ -19,7 +19,7 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { DueWork } from './due-work.js';
-import { UnfinishedTable } from './unfinished-table.js';
+import { type Unfinished, UnfinishedTable } from './unfinished-table.js';
 
 type Signed = PublishedEvent<Extract<PaymentEvent, { type: 'signed' }>>;
 
@@ -54,11 +54,14 @@ export class ActiveWorker extends ActiveInstance<Settling> {
 
   /**
    * Resolves once nothing is due or under way that can be done now, here or on the active worker; dependencyDown when it takes longer. A
-   * pass under way then continues.
+   * pass under way then continues. What fails meanwhile is not awaited, also when its next try has come by the end of a long pass.
    */
   async drain(limitMs: number): Promise<void> {
     const deadline = performance.now() + limitMs;
-    while (await this.isAnythingDue()) {
+    const failuresBefore = new Map(
+      (await new UnfinishedTable(this.pool).read()).map((row) => [row.paymentId, row.failures]),
+    );
+    while (await this.isAnythingDue(failuresBefore)) {
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) throw dependencyDown();
       if (this.active !== undefined) await waitAtMost(leftMs, this.active.work.drain());
@@ -84,11 +87,14 @@ export class ActiveWorker extends ActiveInstance<Settling> {
     return { work, signed, stop: async () => Promise.all([work.stop(), signed.stop()]) };
   }
 
-  private async isAnythingDue(): Promise<boolean> {
+  /** True unless all that is left has failed: its next try has not come, or it failed more often than `failuresBefore` says. */
+  private async isAnythingDue(failuresBefore: ReadonlyMap<string, number>): Promise<boolean> {
     const rows = await new UnfinishedTable(this.pool).read();
-    if (rows.some((row) => !row.postponed)) return true;
-    const postponed = new Set(rows.map(({ paymentId }) => paymentId));
+    const hasFailed = ({ paymentId, failures, postponed }: Unfinished): boolean =>
+      postponed || failures > (failuresBefore.get(paymentId) ?? 0);
+    if (!rows.every(hasFailed)) return true;
+    const failed = new Set(rows.map(({ paymentId }) => paymentId));
     const { payments } = await this.callClient.call(readDuePayments, { limit: 1000 });
-    return payments.some(({ paymentId }) => !postponed.has(paymentId));
+    return payments.some(({ paymentId }) => !failed.has(paymentId));
   }
 }

@@ -1,5 +1,4 @@
 import { eventStoreTables } from '@xs2a/event-store/service-tables';
-import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
@@ -27,6 +26,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { ActiveWorker } from '../active-worker.js';
 import { config } from '../config.js';
 import { migrations, schema } from '../migrations/index.js';
 import { SettlementModule } from '../settlement.module.js';
@@ -167,17 +167,21 @@ export class SettlementWorld {
     return rows.map(({ kind }) => kind);
   }
 
-  /** Moves the clock, then waits until nothing is due. Throws what {@link drain} throws. */
-  async later(seconds: number): Promise<void> {
+  moveClock(seconds: number): void {
     const offset = this.worker.clock.offsetMs + seconds * 1000;
     const others = [this.parts.around, this.bank, ...this.others];
     for (const { clock } of [...others, this.worker]) clock.raiseTo(offset);
+  }
+
+  /** Moves the clock, then waits until nothing is due. Throws what {@link drain} throws. */
+  async later(seconds: number): Promise<void> {
+    this.moveClock(seconds);
     await this.drain();
   }
 
-  /** Waits until nothing is due that can be done now. */
-  async drain(): Promise<void> {
-    await this.worker.callClient.call(drainSettlement, {});
+  /** Waits until nothing is due that can be done now; by default for as long as a busy machine takes. */
+  async drain(limitMs = 30_000): Promise<void> {
+    await this.worker.get(ActiveWorker).drain(limitMs);
   }
 
   /** Makes what was postponed due at once, as if its time had come. */

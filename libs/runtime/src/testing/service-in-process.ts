@@ -35,6 +35,8 @@ export interface InProcessService {
   readonly health: Health;
   readonly profile: Profile;
   readonly pool?: Pool;
+  /** Finds a provider of the service's module. */
+  get<Provider>(type: Type<Provider>): Provider;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
     health,
     profile,
     pool,
+    get: (type) => app.get(type, { strict: false }),
     stop: async () => {
       await app.close();
       await pool?.end();
