@@ -129,7 +129,9 @@ describe('npm start', () => {
     const postgres = await startPostgres({ dataDir: makeLayout(elsewhere).postgres, durable: false });
     await prepareDatabases(postgres.url());
     const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'older-version' });
-    await owner.query(`CREATE TABLE payments.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name text NOT NULL);
+    // The copy of PostgreSQL that a test run starts with has the tables already.
+    await owner.query(`DROP TABLE IF EXISTS payments.migration;
+      CREATE TABLE payments.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name text NOT NULL);
       INSERT INTO payments.migration ("timestamp", name) VALUES (1700000000001, 'Payments1700000000001')`);
     await owner.end();
     await postgres.stop();
