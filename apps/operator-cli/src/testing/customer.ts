@@ -48,9 +48,10 @@ export class Customer {
     return (await this.tpp.call('DELETE', `${domesticPath}/${paymentId}`, this.token)).status;
   }
 
-  async readStatus(paymentId: string): Promise<string> {
+  /** Reads a payment's status; undefined when the bank does not know the payment. */
+  async readStatus(paymentId: string): Promise<string | undefined> {
     const { transactionStatus } = await readStatus(this.tpp, this.token, `${domesticPath}/${paymentId}`);
-    return String(transactionStatus);
+    return typeof transactionStatus === 'string' ? transactionStatus : undefined;
   }
 
   /** Moves the sandbox clock; what falls due is done when this resolves. */
