@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => service.close(), 30_000);
 
 describe('account information over NATS (spec 4.4, contract 6)', () => {
-  it('lists the consented accounts and tells how many unattended calls are left', async () => {
+  it('lists the consented accounts and returns the number of unattended calls left', async () => {
     const answer = await service.callClient.call(listAccounts, { ...caller, withBalance: false });
     expect(answer.accounts.map(({ iban }) => iban)).toEqual(ivan.map(({ iban }) => iban));
     expect(answer.accounts[0]).toMatchObject({
@@ -278,7 +278,7 @@ describe('the sandbox (contract 13)', () => {
     await expect(deposit('x')).rejects.toMatchObject({ failures: [{ path: 'amount' }] });
   });
 
-  it('moves the clock for good and tells every service', async () => {
+  it('moves the clock permanently and informs every service', async () => {
     const before = service.clock.offsetMs;
     expect(await service.callClient.call(advanceClock, { byMs: 60_000 })).toEqual({
       offsetMs: before + 60_000,

@@ -39,7 +39,7 @@ const orderFrom = (debtorIban: string, batchId: string, minor: number, creditorN
 });
 
 describe('a bulk payment that is booked as one (contract 9)', () => {
-  it('is one entry in the history, and its payments are read with it alone', async () => {
+  it('is one entry in the history, and its payments are returned only with that entry', async () => {
     const { accounts } = await service.callClient.call(listPsuAccounts, { psuId: 'ivan' });
     const [{ iban, resourceId, currency } = { iban: '', resourceId: '', currency: '' }] = accounts;
     answering(service.nats, countAccess, () => ({

@@ -65,7 +65,7 @@ export class CustomersController {
     return corporate === undefined ? { known: false } : { known: true, ...corporate };
   }
 
-  /** A currency that the account does not hold is told of each member that names it (contract 7). */
+  /** A currency that the account does not have is reported for each member that names it (contract 7). */
   @Handles(checkFunds)
   async funds({
     accountCurrency,

@@ -17,7 +17,7 @@ import { toOwnedKey } from '@xs2a/postgres/idempotent-execution';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
 import { SANDBOX_BANK } from './tokens.js';
 
-/** Answers the `/sandbox` endpoints (contract 13). Present only when the sandbox bank is the core bank. */
+/** Handles the `/sandbox` endpoints (contract 13). Present only when the sandbox bank is the core bank. */
 @Controller()
 export class SandboxController {
   constructor(@Inject(SANDBOX_BANK) private readonly bank: SandboxBank) {}
@@ -88,7 +88,7 @@ export class ForeignBankController {
   }
 }
 
-/** The sandbox's clock moves whoever the bank is. */
+/** The sandbox clock moves with any core bank. */
 @Controller()
 export class SandboxClockController {
   constructor(private readonly clock: SandboxClockKeeper) {}

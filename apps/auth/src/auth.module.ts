@@ -88,7 +88,7 @@ export class AuthModule {
   }
 }
 
-/** The work that runs beside the requests. It is stopped before the pool ends. */
+/** Background work. It is stopped before the pool is closed. */
 class Background implements OnApplicationShutdown {
   constructor(private readonly stops: readonly (() => void | Promise<void>)[]) {}
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const opened = async (): Promise<KV> => untilDone(async () => new Kvm(nats).create('TOLD', { replicas: 3 }));
 
-describe('what gateways are told while nothing can be stored (quality: "no request hangs")', () => {
+describe('what gateways receive while nothing can be stored (quality: "no request hangs")', () => {
   it('holds nobody up for longer than a second who had it changed in the database', async () => {
     const bucket = await opened();
     const truth = new Map<string, unknown>([['before', 1]]);

@@ -41,7 +41,7 @@ export class BucketMirror {
   }
 
   /**
-   * Publishes the present values of these keys: now, or when NATS is away as soon as it is back. Call it when the database has the
+   * Publishes the present values of these keys: now, or, when NATS is down, as soon as it is back. Call it when the database has the
    * change; it never fails, and holds nobody up for longer than a second.
    */
   async publish(...keys: readonly string[]): Promise<void> {

@@ -63,14 +63,14 @@ const driverOn = (pool: Pool) => ({
       );
     }
 
-    /** Whoever made the pool ends it. */
+    /** The caller owns the pool and closes it. */
     end(ended: () => void): void {
       ended();
     }
   },
 });
 
-/** The connection of a transaction, for statements beside TypeORM's. */
+/** The connection of a transaction, for statements outside TypeORM. */
 export const connectionIn = async ({ queryRunner }: EntityManager): Promise<Pick<PoolClient, 'query'>> => {
   if (queryRunner === undefined) throw new Error('statements beside TypeORM need a transaction');
   return queryRunner.connect();

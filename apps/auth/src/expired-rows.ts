@@ -25,7 +25,7 @@ export interface ExpiryParts {
 }
 
 /**
- * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is told it expired. Anybody can
+ * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is refused as expired. Anybody can
  * have authorization requests and failures of made-up PSU-IDs stored, so these go sooner: an interaction when it expires, a
  * pushed request when no interaction that it began can be open any more (its row says whether it was decided), and the
  * failures after a day. A customer's count of failures is forgotten after 30 quiet days, the language that was chosen

@@ -14,7 +14,7 @@ const notTheGateway = JSON.stringify({
 });
 
 /**
- * Refuses every request that does not come from the gateway, before anything else looks at it: what a request says of its client
+ * Refuses every request that does not come from the gateway, before anything else reads it: what a request says of its client
  * (certificate, address, host) is believed, and only the gateway may say it.
  */
 export const answerGatewayOnly = (

@@ -12,7 +12,7 @@ import { mountProvider } from './oauth/oauth-routes.js';
 export const start = async (): Promise<void> => {
   await startService({
     name: 'auth',
-    // Browsers and TPPs wait for this service itself: they are told within two seconds that it cannot answer.
+    // Browsers and TPPs wait for this service itself: they get an error within two seconds when it cannot answer.
     databaseAnswersWithinMs: 1500,
     config,
     migrations,

@@ -1,2 +1,2 @@
-/** Nothing beside what every service reads. */
+/** Only the settings that every service has. */
 export const config = {};

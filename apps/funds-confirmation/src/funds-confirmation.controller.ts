@@ -10,7 +10,7 @@ import { CallClient } from '@xs2a/calls/client';
 export class FundsConfirmationController {
   constructor(private readonly callClient: CallClient) {}
 
-  /** Exactly one boolean: neither the balance nor which account was looked at leaves the bank. */
+  /** Exactly one boolean: neither the balance nor the account that was read leaves the bank. */
   @Handles(confirmFunds)
   async confirm({
     psuId,

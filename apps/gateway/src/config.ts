@@ -14,7 +14,7 @@ import {
   url,
 } from '@xs2a/runtime/config';
 
-/** The gateway's own settings, beside those of every service. */
+/** The gateway's own settings, in addition to those of every service. */
 export const config = {
   ...httpConfig,
   ...receiverConfig,

@@ -81,7 +81,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('tells a broken body with a used key from a broken body (contract 3: a replay comes first)', async () => {
+  it('distinguishes a broken body with a used key from a broken body (contract 3: a replay comes first)', async () => {
     const bearer = await gateway.token();
     const broken = { bearer, body: '{"a":1,"a":2}', headers: { 'idempotency-key': 'k-2' } };
     gateway.answers.set(
@@ -132,7 +132,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(idempotencyKeys).toEqual([idempotencyKeys[0], idempotencyKeys[0], idempotencyKeys[0]]);
   });
 
-  it('tells a TPP that asks for status push whether it gets it, also when its call is refused (contract 11)', async () => {
+  it('informs a TPP that asks for status push whether it gets it, also when its call is refused (contract 11)', async () => {
     const bearer = await gateway.token();
     const headers = { 'tpp-notification-uri': 'https://tpp.example/push' };
     const support = async (path: string, sending: object): Promise<unknown> => {
@@ -180,7 +180,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
 });
 
 describe('accounts over HTTP (contract 5 and 6)', () => {
-  it('passes the consent on, tells what is left, and which version answered', async () => {
+  it('forwards the consent, returns what is left, and which version answered', async () => {
     const answer = await gateway.call('GET', '/v1/accounts', {
       bearer: await gateway.aisToken({ fresh: true }),
     });
@@ -228,7 +228,7 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
 });
 
 describe('the sandbox clock (contract 13)', () => {
-  it('moves every service, has done what is due, and survives a service that is away', async () => {
+  it('moves every service, completes due work, and survives a service that is down', async () => {
     gateway.answers.set('svc.accounts.sandbox.advance-clock', ({ byMs }: { byMs: number }) => ({
       ok: { offsetMs: gateway.clock.offsetMs + byMs },
     }));
@@ -328,17 +328,17 @@ describe('what belongs to the authorization server (contract 1)', () => {
       }
   });
 
-  it('is told to be away in under two seconds when it takes a request and stands still (quality: "no request hangs")', async () => {
+  it('is reported as down in under two seconds when it accepts a request and hangs (quality: "no request hangs")', async () => {
     const began = performance.now();
     const page = await gateway.call('GET', '/sca/slow');
     expect(performance.now() - began).toBeLessThan(2000);
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
-    // The answer that it sends once it goes on reaches nobody.
+    // The answer that it sends once it resumes reaches nobody.
     gateway.slowPages.pop()?.();
     expect((await gateway.call('GET', '/sca/quick')).status).toBe(200);
   });
 
-  it('is waited for as long as it says that it is there', async () => {
+  it('is waited for as long as it reports that it is up', async () => {
     let asked = 0;
     gateway.answers.set('svc.auth.present', () => {
       asked += 1;
@@ -350,7 +350,7 @@ describe('what belongs to the authorization server (contract 1)', () => {
     expect(asked).toBe(2);
   });
 
-  it('is told to be away after three seconds when another instance of it is there and this one stands still', async () => {
+  it('is reported as down after three seconds when another instance is up and this one hangs', async () => {
     gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
     const began = performance.now();
     const page = await gateway.call('GET', '/sca/slow');
@@ -359,7 +359,7 @@ describe('what belongs to the authorization server (contract 1)', () => {
     gateway.slowPages.pop()?.();
   });
 
-  it('is told to be away in the form of RFC 6749, and to people as a page', async () => {
+  it('is reported as down in the form of RFC 6749, and to people as a page', async () => {
     gateway.stopAuth();
     const token = await gateway.call('POST', '/oauth2/token', { body: 'x' });
     expect([token.status, token.headers.get('retry-after'), token.body['error']]).toEqual([

@@ -8,7 +8,7 @@ import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { NotificationTable, TryResult, WaitingNotification } from './notification-table.js';
 import { answerWithinMs, type NotificationSender } from './send-notification.js';
 
-/** Max notifications of one TPP on their way at the same time: a receiver that hangs holds up its own TPP alone. */
+/** Max notifications of one TPP on their way at the same time: a receiver that hangs delays only its own TPP. */
 const perTpp = 8;
 /** Max notifications on their way at the same time, each with a connection of its own. */
 const maxUnderWay = 256;

@@ -19,7 +19,7 @@ interface Parts {
 
 /**
  * Reads the notifications of one service behind its checkpoint, and stores them together with the new one, so that nothing is
- * left out and nothing comes twice. A resource whose changes the service cannot read now is noted; the others go on. What comes of
+ * left out and nothing comes twice. A resource whose changes the service cannot read now is recorded; the others continue. What comes of
  * it later waits, so that its notifications stay in order, until all of it could be read.
  */
 export class LogReader {

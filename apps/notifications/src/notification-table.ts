@@ -17,7 +17,7 @@ export interface WaitingNotification {
   readonly secondsSinceFirstFailure: number;
 }
 
-/** The result of a try; `waitSeconds` is there when there will be another one. */
+/** The result of a try; `waitSeconds` is present when there will be another one. */
 export interface TryResult {
   readonly notificationId: string;
   readonly resourceId: string;
@@ -34,7 +34,7 @@ interface NotificationFigures {
   readonly unread: number;
 }
 
-/** The number of notifications that may be sent now, beside those that are under way. */
+/** The number of notifications that may be sent now, in addition to those in progress. */
 export interface Room {
   readonly limit: number;
   readonly perTpp: number;
@@ -69,7 +69,7 @@ const toRows = (notifications: readonly DueNotification[]): string =>
   JSON.stringify(notifications.map(({ body, ...row }) => ({ ...row, body: JSON.stringify(body) })));
 
 /**
- * Notifications in PostgreSQL. Of those of one resource that wait, the first alone has a time for its next try, so they go
+ * Notifications in PostgreSQL. Of those of one resource that wait, only the first has a time for its next try, so they go
  * out in order. Everything is written through the session of the active dispatcher's lock: nobody without it writes.
  */
 export class NotificationTable {

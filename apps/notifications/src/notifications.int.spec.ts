@@ -123,7 +123,7 @@ describe('notifications are sent (contract 11)', () => {
     expect(await world.states(paymentId)).toEqual(['delivered 0', 'waiting 13']);
   });
 
-  it('after 24 hours a dead letter, and the next one goes on', async () => {
+  it('after 24 hours becomes a dead letter, and the next one is sent', async () => {
     const paymentId = newId();
     receiver.behaviour = ({ body }) => (body.includes('ACCP') ? 410 : 204);
     for (const status of ['ACCP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
@@ -203,7 +203,7 @@ describe('a receiver that does not answer as it should delays nobody else (contr
     expect(hanging.maxOpen).toBe(256);
   });
 
-  it('a body that cannot be signed fails alone, with the reason', async () => {
+  it('only the body that cannot be signed fails, with the reason', async () => {
     const refused = world.publish({ uri: receiver.url, status: unsignable });
     const paymentId = newId();
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
@@ -230,7 +230,7 @@ describe('a receiver that does not answer as it should delays nobody else (contr
 });
 
 describe('a resource whose changes cannot be read (ADR 38; contract 11)', () => {
-  /** Lets the instances look at once for what is due. */
+  /** Makes the instances check immediately for due work. */
   const lookNow = (): void => {
     const { clock } = world.dispatcher;
     clock.raiseTo(clock.offsetMs + 1);

@@ -8,7 +8,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
  * Asks the name servers only, so that no name of the own network is found, and waits for none longer than two seconds. It
- * occupies none of the few threads on which the operating system resolves names: a silent name server holds up its names alone.
+ * occupies none of the few threads on which the operating system resolves names: a silent name server delays only its own names.
  */
 export const resolvePublicly: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2000, tries: 1 });

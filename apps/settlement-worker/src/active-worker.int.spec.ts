@@ -117,7 +117,7 @@ describe('two workers, one of them active (architecture, Settlement)', () => {
       throw dependencyDown();
     });
     outside.interfere = ((act) => async (step, moment, ids) => {
-      // Nothing goes on before the payment is cancelled.
+      // Nothing continues before the payment is cancelled.
       if (step === 'due' && moment === 'after' && (await world.transfers(id)).length > 0)
         await world.cancel(id);
       await act(step, moment, ids);
@@ -131,7 +131,7 @@ describe('two workers, one of them active (architecture, Settlement)', () => {
   }, 30_000);
 });
 
-describe('what is due is known from the payments alone', () => {
+describe('what is due is known only from the payments', () => {
   it('a payment that is not signed is never paid, whatever JetStream or a wrong index entry say', async () => {
     const from = await world.account(1000);
     const [forged, indexed] = [

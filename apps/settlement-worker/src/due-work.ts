@@ -119,7 +119,7 @@ export class DueWork {
     return count > 0 ? `${count} due payments failed and are tried again later` : undefined;
   }
 
-  /** First what an earlier pass left unfinished, then what is due. Answers how many payments were settled or booked. */
+  /** First what an earlier pass left unfinished, then what is due. Returns the number of payments that were settled or booked. */
   private async pass(): Promise<number> {
     const unfinished = await this.postponed.reload();
     // A payment that cannot be finished stays due, so this pass goes over everything.

@@ -59,7 +59,7 @@ const breakOnce = (step: Step, moment: Moment, time: number): { broke: boolean }
 };
 
 describe('settlement of a periodic order (contract 9)', () => {
-  it('pays what is overdue at once, the oldest first, whoever’s it is', async () => {
+  it('pays overdue occurrences at once, the oldest first, of all orders', async () => {
     const from = await world.account(700);
     const early = await world.signedOrder({ from, minor: 100 }, daily(30));
     const late = await world.signedOrder(
@@ -166,7 +166,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(onwards)).status).toBe('ACSC');
   }, 120_000);
 
-  it('tells an operator for how long the oldest occurrence is due', async () => {
+  it('reports for how long the oldest occurrence has been due', async () => {
     const from = await world.account(1000);
     await world.signedOrder({ from, minor: 100 }, daily(3));
     outside.interfere = async (step) => {
@@ -182,7 +182,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     while ((await oldest()) !== 0) await world.drain();
   }, 30_000);
 
-  it('skips an occurrence without funds, for good, and goes on', async () => {
+  it('skips an occurrence without funds permanently, and continues', async () => {
     const from = await world.account(100);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     await world.later(daySeconds);
@@ -285,7 +285,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(bulkFrom(await events(id)).status).toBe('PART');
   });
 
-  it('keeps the order of its entries when one fails for long: those behind it wait, also with funds for them alone', async () => {
+  it('keeps the order of its entries when one fails for long: those behind it wait, even if there are funds for them', async () => {
     const from = await world.account(300);
     const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
     const first = deriveBookingId({ paymentId: id, number: 1 });

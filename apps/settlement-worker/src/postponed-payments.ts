@@ -6,7 +6,7 @@ import type { Unfinished, UnfinishedTable } from './unfinished-table.js';
 /**
  * What an earlier pass has begun, or failed to settle, and what that means for others:
  *
- * - A payment that failed is postponed, longer each time, and is left alone until then. It holds up nobody else, but:
+ * - A payment that failed is postponed, longer each time, and is not tried until then. It holds up nobody else, but:
  * - Entries of a bulk payment settle in their order (contract 9): those behind a postponed one wait with it.
  * - A payment that is short of funds is not refused while an earlier one that is tried again may pay into its account.
  */
@@ -60,7 +60,7 @@ export class PostponedPayments {
     });
   }
 
-  /** True if an earlier payment that is tried again would pay into the account: it is not refused for want of funds yet. */
+  /** True if an earlier payment that is tried again would pay into the account: it is not refused for lack of funds yet. */
   mayBeCovered(payment: DuePayment): boolean {
     return [...this.mayPayIn.values()].some(
       (earlier) =>

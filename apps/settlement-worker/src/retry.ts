@@ -7,11 +7,11 @@ const maxSeconds = 300;
 export const retryAfterSeconds = (failures: number): number =>
   Math.min(maxSeconds, 2 ** Math.min(failures - 1, 10));
 
-/** The reason that an operator reads beside a postponed payment. It never has data of the payment. */
+/** The reason that an operator reads next to a postponed payment. It never has data of the payment. */
 export const toReason = (error: unknown): string =>
   error instanceof CallFailed || error instanceof OutOfStep ? error.message : classify(error);
 
-/** The ledger and the payment's stream tell different stories: not for a machine to resolve. */
+/** The ledger and the payment's stream contradict each other: a person has to resolve it. */
 export class OutOfStep extends Error {
   override readonly name = 'OutOfStep';
 }

@@ -29,7 +29,7 @@ interface SettlementBatchesOptions {
 /**
  * Settles payments in batches, and finds out which of them a failure concerns:
  *
- * - A dependency that gives no answer stops the pass; batches get smaller until one payment alone is left, which is postponed.
+ * - A dependency that gives no answer stops the pass; batches get smaller until one payment is left, which is postponed.
  * - Any other failure of a batch: its payments are repeated one by one, and the one that fails again is postponed.
  */
 export class SettlementBatches {
@@ -55,7 +55,7 @@ export class SettlementBatches {
     for (const batch of this.split(payments)) await this.cleanUpBatch(batch);
   }
 
-  /** The list in batches, in order. A payment that failed before is alone, so that it fails no batch again. */
+  /** The list in batches, in order. A payment that failed before is in a batch by itself, so that it fails no other. */
   private *split<Item extends { readonly paymentId: string }>(
     list: readonly Item[],
   ): Generator<readonly Item[]> {
@@ -107,7 +107,7 @@ export class SettlementBatches {
     }
   }
 
-  /** If the failure is because of one payment, or of too many at once, smaller batches find out; one alone lets the others go first. */
+  /** If the failure is because of one payment, or of too many at once, smaller batches find out; a single payment lets the others go first. */
   private async shrink(first: DuePayment, error: unknown): Promise<void> {
     const { postponed } = this.options;
     if (this.size === 1 || postponed.hasFailedBefore(first.paymentId))

@@ -36,7 +36,7 @@ export class SettlementSaga {
 
   /**
    * Brings up to 100 payments one step or all steps further, in the order given; none pays into an account from which
-   * another pays. Answers those that are short of funds and may yet be covered: nothing is decided about them. Throws when
+   * another pays. Returns those that are short of funds and may yet be covered: nothing is decided about them. Throws when
    * any other could not be brought to its end.
    */
   async settle(payments: readonly DuePayment[]): Promise<readonly string[]> {
@@ -58,7 +58,7 @@ export class SettlementSaga {
 
   /**
    * Cleans up payments that a crash or a failure left unfinished. Releases the hold of each that has ended and is not due; a hold
-   * that was posted stays posted. Answers those that have not ended and are not due, or that the payments service does not know:
+   * that was posted stays posted. Returns those that have not ended and are not due, or that the payments service does not know:
    * here they are neither paid nor released.
    */
   async cleanUp(payments: readonly TransactionRef[]): Promise<TransactionRef[]> {
@@ -72,7 +72,7 @@ export class SettlementSaga {
     return payments.filter(({ paymentId }) => !due.has(paymentId) && !ended.has(paymentId));
   }
 
-  /** Answers those whose money is held for good, and those that may yet be covered; the others are refused, or ended before. */
+  /** Returns those whose money is held, and those that may yet be covered; the others are refused, or ended before. */
   private async hold(
     payments: readonly DuePayment[],
   ): Promise<{ readonly held: readonly DuePayment[]; readonly deferred: readonly string[] }> {

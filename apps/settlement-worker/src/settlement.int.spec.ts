@@ -253,7 +253,7 @@ describe('trouble (architecture, Settlement)', () => {
     expect(await world.state(onward)).toMatchObject({ status: 'ACSC' });
   });
 
-  it('of a service that is away for long refuses none that an earlier payment covers', async () => {
+  it('of a service that is down for long refuses none that an earlier payment covers', async () => {
     const [first, second] = [await world.account(1000), await world.account(0)];
     await world.signed({ from: first, minor: 1000, to: second });
     const onward = await world.signed({ from: second, minor: 700 });
@@ -319,7 +319,7 @@ describe('trouble (architecture, Settlement)', () => {
     expect(await world.transfers(id)).toEqual(['hold', 'post']);
   });
 
-  it('of a service that is away: everything waits, and goes on when it is back', async () => {
+  it('of a service that is down: everything waits, and continues when it is back', async () => {
     const from = await world.account(10_000);
     const id = await world.signed({ from, minor: 100 });
     outside.interfere = async () => {

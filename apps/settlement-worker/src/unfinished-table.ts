@@ -16,7 +16,7 @@ interface Row extends Omit<Unfinished, 'partOf'> {
 }
 
 /**
- * The transactions under way, written before a hold is asked for: whoever is active next finds the holds that a crash left
+ * The transactions under way, written before a hold is asked for: the next active instance finds the holds that a crash left
  * behind. Through the session of the active worker's lock, nobody without the lock begins anything.
  */
 export class UnfinishedTable {

@@ -35,7 +35,7 @@ export interface RunningAccounts {
   readonly clock: Clock;
   /** Connection string as the service's role. */
   readonly databaseUrl: string;
-  /** Stops the service and starts it anew on the same database. */
+  /** Stops the service and starts it again on the same database. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ const start = async (
     },
   );
   await app.listen();
-  // As readiness does in earnest: the server knows the subscriptions before anybody asks.
+  // As the readiness check does in production: the server knows the subscriptions before the first call.
   await nats.flush();
   return { clock, close: () => stop(app, async () => (await pool.end(), nats.close())) };
 };
@@ -119,7 +119,7 @@ const stop = async (app: INestApplicationContext, end: () => Promise<void>): Pro
   await end();
 };
 
-/** Answers a call in place of another service, as that service would: the answer, or the failures it throws. */
+/** Handles a call in place of another service: returns its answer, or the failures that it throws. */
 export const answering = <Request, Answer>(
   nats: NatsConnection,
   call: Call<Request, Answer>,

@@ -1,7 +1,7 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { isUnavailable } from '@xs2a/postgres/errors';
 
-/** An answer of RFC 6749 §5.2 for a failure of our own. */
+/** An answer of RFC 6749 §5.2 for an internal failure. */
 export interface OauthFailure {
   readonly status: 500 | 503;
   readonly body: { readonly error: string; readonly error_description: string };
@@ -12,7 +12,7 @@ const isPassing = (error: unknown): boolean =>
     ? error.failures.some(({ failure }) => failure === 'dependencyDown')
     : isUnavailable(error);
 
-/** Something we need is away: the same request may succeed in a second; anything else is ours to mend. */
+/** A dependency is down: the same request may succeed in a second. Anything else is an internal error. */
 export const oauthFailure = (error: unknown): OauthFailure =>
   isPassing(error)
     ? {

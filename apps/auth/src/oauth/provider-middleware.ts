@@ -126,7 +126,7 @@ const queryModeOnly: Middleware = (ctx, next) => {
     replace('response_type', (type) => type.includes('token'));
     ctx.querystring = query.toString();
   }
-  // The browser comes back to a request that is kept; parameters beside it would be read as another one.
+  // The browser comes back to a request that is kept; additional parameters would be read as another request.
   if (ctx.path.startsWith('/oauth2/authorize/')) ctx.querystring = '';
   return next();
 };
@@ -172,7 +172,7 @@ const clientsAuthenticate: Middleware = async (ctx, next) => {
   if (!clientPaths.has(ctx.path) || ctx.method !== 'POST' || ctx.status !== 400) return;
   const { client, params } = ctx.oidc;
   const isNamed = ctx.get('authorization') !== '' || params?.['client_assertion'] || params?.['client_id'];
-  // Duplicates are named in the body as it came, and told as what they are.
+  // Duplicates are named in the body as received, and reported as such.
   const isRepeated = ['client_id', 'client_assertion', 'client_secret'].some((name) =>
     Array.isArray(Reflect.get(Object(ctx.oidc.body), name)),
   );

@@ -37,7 +37,7 @@ export interface ProviderParts extends ModelParts, TokenParts {
   readonly consents: Pick<ConsentAuthority, 'readEnd' | 'findAuthorizable'>;
   readonly keys: SigningKeys;
   readonly cookieSecret: string;
-  /** Shows a PSU what cannot be told to the TPP by a redirect. */
+  /** Shows the PSU an error that cannot be returned to the TPP by a redirect. */
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 

@@ -8,7 +8,7 @@ describe('the size of an authorization request', () => {
     expect(() => checkRequestSize({ state: 'я'.repeat(1025) })).toThrow('invalid_request');
   });
 
-  it('the other parameters have 4,096 together, beside the redirect URI, which is a registered one', () => {
+  it('the other parameters have 4,096 together, without the redirect URI, which is registered', () => {
     const long = { state: 'x'.repeat(2048), redirect_uri: 'x'.repeat(2000), nonce: 'x'.repeat(2048) };
     expect(() =>
       checkRequestSize({ ...long, claims: undefined, login_hint: 'x'.repeat(2048) }),

@@ -19,7 +19,7 @@ export type Outcome =
   /** So many further persons have to sign. */
   | { readonly kind: 'partly'; readonly missing: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
-  /** It goes on, but this PSU could do nothing about it here. */
+  /** The payment continues, but this PSU could do nothing about it here. */
   | { readonly kind: 'unchanged'; readonly reason: UnchangedReason };
 
 /** The state of the flow that is stored between page requests; it never holds a password or a code. */

@@ -53,7 +53,7 @@ describe('lockout (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('counts passwords and codes together; a right password alone does not reset the count', async () => {
+  it('counts passwords and codes together; a right password by itself does not reset the count', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -68,7 +68,7 @@ describe('lockout (contract 12)', () => {
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('wrong');
   });
 
-  it('begins anew after a completed SCA', async () => {
+  it('starts again after a completed SCA', async () => {
     const psuId = newId();
     const binding = order(newId());
     await times(4, () => failures.password({ psuId }, false));

@@ -7,7 +7,7 @@ import { isRedirectUri } from './redirect-uri.js';
 const Follows = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
   ValidateBy({ name, validator: { validate } }, { message });
 
-/** The length is judged before the items, so that a list of thousands costs nothing. */
+/** The length is validated before the items, so that a list of thousands costs nothing. */
 const isListWith = (value: unknown, max: number, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -22,7 +22,7 @@ export const redirectUrisHint =
 
 /**
  * A registration of a TPP: the body of `POST /sandbox/tpps` (contract 13), and what the bank's operator sends. Members without
- * a rule here are judged by newTpp, since what is right depends on the other members and on the bank's settings.
+ * a rule here are validated by newTpp, since what is right depends on the other members and on the bank's settings.
  */
 export class NewTppDto implements NewTpp {
   @IsDefined()

@@ -20,7 +20,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
     expect(await listPaths({ ...tpp, jwks, tokenEndpointAuthMethod: 'private_key_jwt' })).toEqual([]);
   });
 
-  it('tells every violation, in field order, with its path', async () => {
+  it('reports every violation, in field order, with its path', async () => {
     expect(await listPaths({})).toEqual(['name', 'redirectUris', 'roles']);
     expect(
       await listPaths({ name: '', redirectUris: [], roles: ['X'], tokenEndpointAuthMethod: 'x', more: 1 }),

@@ -48,7 +48,7 @@ const published = async (clientId: string): Promise<TppRecord | undefined> => {
 };
 
 describe('registration with a certificate', () => {
-  it('keeps its organizationIdentifier, and tells it to gateways', async () => {
+  it('keeps its organizationIdentifier, and publishes it to gateways', async () => {
     const certificate = issueTestQwac(
       { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-77', roles: ['PSP_AI', 'PSP_PI'], days: 30 },
       authority,
@@ -124,7 +124,7 @@ describe('blocking a TPP', () => {
   });
 });
 
-describe('a database restored from a backup, while gateways were told newer things (architecture, The edge)', () => {
+describe('a database restored from a backup, while gateways have newer data (architecture, The edge)', () => {
   it('is right at the next start: who registered later is gone, who was blocked later is not', async () => {
     const { owner, nats, clock, logger } = world;
     const [stays, later, blocked] = [await register(acme), await register(acme), await register(acme)];
@@ -161,7 +161,7 @@ describe('a database restored from a backup, while gateways were told newer thin
   });
 });
 
-describe('two processes that tell gateways of one TPP (architecture, The edge)', () => {
+describe('two processes that publish one TPP to gateways (architecture, The edge)', () => {
   it('leave the newest state, in whatever order they write: 200 races', async () => {
     const { nats, logger } = world;
     const truth = new Map<string, unknown>();

@@ -117,7 +117,7 @@ export class TppRegistry {
     return outcome;
   }
 
-  /** Answers whether it was new; one that is there already stays as it is. */
+  /** Returns whether it was new; an existing one is not changed. */
   async insert(tpp: Tpp): Promise<boolean> {
     const isNew = await this.add(this.parts.tpps.manager, tpp);
     if (isNew) await this.mirror.publish(tpp.clientId);
@@ -144,7 +144,7 @@ export class TppRegistry {
       return { ...found, ...change };
     });
     await this.mirror.publish(clientId);
-    // Tokens tell seconds: those of the second in which it was blocked are dead, so no new one may come in it.
+    // Tokens have a resolution of seconds: those of the second in which it was blocked are invalid, so no new one may be issued in it.
     const waitMs = (row.tokensFrom?.getTime() ?? 0) - clock.nowMs();
     // A timer may fire up to a millisecond early.
     if (status === 'active' && waitMs > 0) await pause(Math.min(waitMs, 1000) + 1);

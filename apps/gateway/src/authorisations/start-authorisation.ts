@@ -29,7 +29,7 @@ export const startedBy = (request: EdgeRequest): StartAuthorisation => {
   };
 };
 
-/** The PSU authenticates on the bank's pages alone: a body may be left out or be an empty object. Throws CallFailed. */
+/** The PSU authenticates only on the bank's pages: a body may be left out or be an empty object. Throws CallFailed. */
 const validateBody = (request: EdgeRequest): void => {
   if ((request.body?.length ?? 0) === 0) return;
   const text = 'The PSU authenticates on the bank’s pages. Send no body, or an empty object.';

@@ -115,7 +115,7 @@ describe('who may call what (contract 4)', () => {
     expect(await failureFor(tokens[name], kind)).toBe(allowed ? undefined : 'tokenOfWrongKind');
   });
 
-  it('tells a blocked TPP first, then a missing role, then the wrong token', async () => {
+  it('reports a blocked TPP first, then a missing role, then the wrong token', async () => {
     const record: TppRecord = { ...tpp, status: 'blocked', roles: [] };
     expect(await failureFor(ofConsent, 'payments', { record })).toBe('tppBlocked');
     const withoutRole: TppRecord = { ...tpp, roles: ['PSP_AI'] };
@@ -187,7 +187,7 @@ describe('a gateway that has not read yet what was revoked (contract 4)', () => 
 });
 
 describe('the order of the checks (contract 3)', () => {
-  it('answers with the first one that fails, and goes on to the next once that is put right', async () => {
+  it('reports the first check that fails, and the next once that is fixed', async () => {
     const everythingWrong: Circumstances = {
       url: '/consents//x',
       isRevoked: true,

@@ -19,7 +19,7 @@ const asksNobody: ReadonlySet<FailureName | undefined> = new Set(['dependencyDow
  * (contract 3), otherwise the failure itself. The consents service is asked only then.
  * - the caller is known: before, no consent counts.
  * - the endpoint is not the consent's own: that can be read and ended although it is dead (contract 4).
- * - the failure is not that a service is away, nor that the TPP has too much under way already.
+ * - the failure is not that a service is down, nor that the TPP has too much under way already.
  */
 export const deadConsentFirst = async (
   error: unknown,

@@ -1,6 +1,6 @@
 import type { Logger } from '@xs2a/observability/logger';
 
-/** The log tells this of a request, and nothing else: paths, queries, headers and bodies may hold personal data. */
+/** The log contains this of a request, and nothing else: paths, queries, headers and bodies may hold personal data. */
 export interface LoggedCall {
   readonly requestId: string;
   /** The TPP that the access token names, also when the call was refused. */

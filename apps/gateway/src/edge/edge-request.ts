@@ -77,7 +77,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * An id from a path as services take it. One that cannot be an id of ours becomes one that nobody has, so that it is
+ * An id from a path as services take it. One that cannot be our id becomes one that nobody has, so that it is
  * answered on the same way, with the same bytes, as any unknown id.
  */
 export const parseId = (text: string | undefined): string => {

@@ -43,7 +43,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
     ).toBe('401 TOKEN_UNKNOWN');
   });
 
-  it('tells expired, of the wrong kind, without the role, and blocked apart', async () => {
+  it('distinguishes expired, of the wrong kind, without the role, and blocked', async () => {
     expect(
       readCode(await gateway.call('GET', status, { bearer: await gateway.token({}, { expiresIn: -1 }) })),
     ).toBe('401 TOKEN_EXPIRED');
@@ -82,7 +82,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
     expect(readCode(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 CONSENT_EXPIRED');
   });
 
-  it('goes on with what it knows when a bucket holds values that are none of its own', async () => {
+  it('continues with what it knows when a bucket holds foreign values', async () => {
     const kvm = new Kvm(gateway.nats);
     const [tpps, revocations] = [await kvm.open('TPPS'), await kvm.open('REVOCATIONS')];
     const bearer = await gateway.token({ grant_id: 'g2' });
@@ -144,7 +144,7 @@ describe('precedence of refusals (contract 3)', () => {
     }
   });
 
-  it('refuses a body over 64 KiB before the headers, also when its length is not told', async () => {
+  it('refuses a body over 64 KiB before the headers, also when its length is not declared', async () => {
     const bearer = await gateway.token();
     const body = JSON.stringify({ a: 'x'.repeat(65 * 1024) });
     const withLength = await gateway.call('POST', `/v1/payments/${product}`, {
@@ -161,7 +161,7 @@ describe('precedence of refusals (contract 3)', () => {
     expect(chunked).toContain('FORMAT_ERROR');
   });
 
-  it('tells a dead consent before what is wrong with the rest of the call', async () => {
+  it('reports a dead consent before what is wrong with the rest of the call', async () => {
     gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'terminatedByTpp' } }));
     const answer = await gateway.call('GET', '/v1/accounts', {
       bearer: await gateway.aisToken(),
@@ -221,7 +221,7 @@ describe('the user token of a consent at that consent (contract 4)', () => {
     }
   });
 
-  it('is told of another consent of the same TPP what it is told of an unknown one, to the byte', async () => {
+  it('gets the same bytes for another consent of the same TPP as for an unknown one', async () => {
     const bearer = await gateway.aisToken();
     const application = await gateway.token();
     gateway.answers.set('svc.consents.read', refused({ failure: 'consentUnknown' }));
@@ -373,7 +373,7 @@ describe('a public origin with TLS (RFC 6797; contract 1)', () => {
   beforeAll(async () => secure.start(), 30_000);
   afterAll(async () => secure.stop());
 
-  it('is told to be reached by TLS alone, on every answer: pages, tokens, refusals and what is no request', async () => {
+  it('is declared reachable by TLS only, on every answer: pages, tokens, refusals and malformed requests', async () => {
     for (const path of [
       '/docs',
       '/v1/accounts',

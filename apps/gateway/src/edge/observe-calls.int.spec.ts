@@ -32,7 +32,7 @@ const head = async (method: string, path: string): Promise<string> =>
 const errors = (): string[] => gateway.logged.filter((line) => /"level":[56]0/.test(line));
 
 describe('a client that hangs up (docs/how-to/operate.md)', () => {
-  it('while its request is worked on is counted as that, and is no error of ours', async () => {
+  it('while its request is handled is counted as such, and not as our error', async () => {
     const reached = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Reply<unknown>>();
     gateway.answers.set('svc.payments.read-status', () => {
@@ -50,7 +50,7 @@ describe('a client that hangs up (docs/how-to/operate.md)', () => {
   it.each([
     ['initiatePayment', `/v1/payments/${product}`],
     ['unknown', '/v1/nothing'],
-  ])('before its body has come is counted as that at %s, and is no error of ours', async (endpoint, path) => {
+  ])('before its body has arrived is counted as such at %s, and not as our error', async (endpoint, path) => {
     const begun = `${await head('POST', path)}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":`;
     await gateway.hangUp(begun, async () => gateway.call('GET', '/health/live'));
     expect(await untilMeasured(`${endpoint} 499`)).toMatchObject({ [`${endpoint} 499`]: 1 });
@@ -156,7 +156,7 @@ describe('one line in the log for each call, answered or refused (docs/how-to/op
     ],
   ];
 
-  it('tells who called what and how it went, and nothing of a PSU, a token or a body', async () => {
+  it('records who called what with which result, and nothing of a PSU, a token or a body', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'fieldMissing', path: 'endToEndId' }));
     const bearers: string[] = [];
     for (const [method, path, claims] of calls) {

@@ -27,7 +27,7 @@ interface Observers {
   readonly log: CallLog;
 }
 
-/** An OAuth path is exact and holds no id, so it is named; of all others the log has the pattern of the route alone. */
+/** An OAuth path is exact and holds no id, so it is named; of all others the log has only the pattern of the route. */
 const loggedEndpoint = ({ url, routeOptions }: FastifyRequest): string => {
   const path = parsePath(url);
   return oauthPaths.includes(path) ? path : (routeOptions.url ?? 'unknown');

@@ -44,7 +44,7 @@ const makeChallenge = (failure: FailureName, challenges: Challenges): string => 
   return ofProof === undefined ? 'Bearer' : `Bearer, ${ofProof}`;
 };
 
-/** Status and headers of the first failure, messages of all; no failure at all is one of our own. */
+/** Status and headers of the first failure, messages of all; no failure at all is an internal error. */
 export const toRefusal = (failures: readonly Failure[], challenges: Challenges = 'Bearer'): Refusal => {
   const first: Failure = failures[0] ?? { failure: 'internal' };
   const [status] = table[first.failure];

@@ -87,7 +87,7 @@ const answer = (
   else reply.type('application/json').send(JSON.stringify({ error, error_description: text }));
 };
 
-/** The authorization server is away. */
+/** The authorization server is down. */
 export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
   reply.code(503).header('retry-after', '1');
   answer(request, reply, {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerAway } from './auth-answers.js';
 
-/** Milliseconds without an answer after which the authorization server is asked whether it is there; then again and again. */
+/** Milliseconds without an answer after which the authorization server is asked whether it is up, repeatedly. */
 const timeoutMs = 1200;
 
 /**
  * A page may take a while (a password is being checked), but nobody waits for a server that stands still: the client is
- * told in under two seconds that it is away. `isThere` rejects in time when it is.
+ * answered in under two seconds when it is down. `isThere` rejects in time when it is.
  */
 export const unlessAway = (
   request: FastifyRequest,

@@ -28,7 +28,7 @@ const hopByHop = new Set(['connection', 'keep-alive']);
 /** A connection to the authorization server is kept for this time without a request. */
 const idleMs = 150;
 /**
- * The longest that an answer of the authorization server is waited for. That it is there (auth-presence.ts) may be said by
+ * The longest that an answer of the authorization server is waited for. That it is up (auth-presence.ts) may be reported by
  * another of its instances than the one that has this request, which may be frozen.
  */
 const maxAnswerMs = 3000;
@@ -159,7 +159,7 @@ const proxyOptions = (
       Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name))),
     onResponse: (_request, reply, response) => {
       const stream = Reflect.get(response, 'stream') as Readable;
-      // It was taken to be away, and its client told so.
+      // It was assumed to be down, and its client was answered so.
       if (hasBegun(reply as FastifyReply)) stream.destroy();
       else reply.send(stream);
     },

@@ -14,7 +14,7 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => {
   gateway.reset();
-  // On a busy machine an answer may take longer than the gateway waits before it asks whether the server is there.
+  // On a busy machine an answer may take longer than the gateway waits before it asks whether the server is up.
   gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
 });
 

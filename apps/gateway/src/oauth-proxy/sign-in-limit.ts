@@ -21,7 +21,7 @@ type SentRequest = Pick<FastifyRequest, 'method' | 'url'>;
 
 /**
  * Limits how often one client sends forms to the SCA pages, begins authorization requests and pushes them: each costs a
- * password hash or a row in the database, and none needs a proof of identity (a public client pushes with its id alone).
+ * password hash or a row in the database, and none needs a proof of identity (a public client pushes with only its id).
  */
 export class SignInLimit {
   private readonly steps: TokenBuckets;
@@ -35,7 +35,7 @@ export class SignInLimit {
     this.pushes = new TokenBuckets(clock);
   }
 
-  /** The seconds to wait; undefined: the request may go on. */
+  /** The seconds to wait; undefined if the request may proceed. */
   secondsToWait(request: FastifyRequest): number | undefined {
     if (isStep(request)) return this.take(this.steps, request, onePsu);
     return isPush(request) ? this.take(this.pushes, request, oneTpp) : undefined;

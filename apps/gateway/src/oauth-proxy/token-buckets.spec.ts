@@ -24,7 +24,7 @@ describe('token buckets', () => {
     expect(passed(buckets, 'a', 50)).toBe(20);
   });
 
-  it('say when several steps will be possible again; whoever waits so long has them', () => {
+  it('say when several steps will be possible again; a client that waits so long gets them', () => {
     const { buckets, later } = bucketsAt();
     passed(buckets, 'a', 20);
     const wait = buckets.take('a', size);
@@ -39,7 +39,7 @@ describe('token buckets', () => {
     expect(passed(buckets, 'b', 50)).toBe(20);
   });
 
-  it('are bounded in number: a client not heard of for longest is forgotten, one that goes on is not', () => {
+  it('are bounded in number: the client that was silent longest is forgotten, an active one is not', () => {
     const { buckets } = bucketsAt();
     passed(buckets, 'busy', 20);
     for (let at = 0; at < 30_000; at += 1) {

@@ -149,7 +149,7 @@ describe('addresses in the description', () => {
     expect(page).toContain('<code>http://127.0.0.1:7001/callback</code>');
   });
 
-  it('stand in commands that any system with curl runs', () => {
+  it('are in commands that any system with curl runs', () => {
     const commands = [...page.matchAll(/<pre[^>]*>([^<]*curl[^<]*)<\/pre>/g)].map(([, text]) => text ?? '');
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) {

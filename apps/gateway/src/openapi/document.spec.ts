@@ -136,7 +136,7 @@ describe('the OpenAPI document (contract 1)', () => {
     ]);
   });
 
-  it('tells the versions of the periodic APIs where they are published (spec 9)', () => {
+  it('names the versions of the periodic APIs where they are published (spec 9)', () => {
     const readVersions = (path: string, method: string): unknown =>
       operations
         .find((one) => one.path === path && one.method === method)
@@ -218,7 +218,7 @@ describe('the OpenAPI document (contract 1)', () => {
       }
   });
 
-  it('tells each status and code that the failures have, with their headers', () => {
+  it('lists each status and code of the failures, with their headers', () => {
     const initiate = operations.find(
       ({ operation }) => operation.operationId === 'initiatePayment',
     )?.operation;

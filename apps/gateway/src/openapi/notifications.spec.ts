@@ -32,7 +32,7 @@ const operations = Object.values(document.paths).flatMap(
 const withCallbacks = operations.filter(({ callbacks }) => callbacks !== undefined);
 
 describe('what the description says of status push (contract 11)', () => {
-  it('every POST that creates a payment or a consent, or starts an authorisation, tells what is pushed', () => {
+  it('every POST that creates a payment or a consent, or starts an authorisation, says what is pushed', () => {
     const names = withCallbacks.map(({ operationId }) => operationId);
     expect(names).toEqual(
       expect.arrayContaining([

@@ -6,7 +6,7 @@ const link: Schema = {
   properties: { href: text('A path of this interface') },
 };
 
-/** A notification as it is sent; one of the ids with its status is there, and members may be added in time. */
+/** A notification as it is sent; it has one of the ids with its status, and members may be added later. */
 const notification: Schema = {
   type: 'object',
   description: 'A change. It may come twice, with the same X-Request-ID, and comes after the one before it.',

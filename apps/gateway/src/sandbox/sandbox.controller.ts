@@ -63,7 +63,7 @@ export class SandboxController {
   async changeTpp(@Req() request: EdgeRequest): Promise<Json> {
     const clientId = request.params['clientId'] ?? '';
     const { status } = readTppStatus(requireBody(request));
-    // A client id is a token of a key-value bucket: anything else is no client of ours.
+    // A client id is a token of a key-value bucket: anything else is not our client.
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(clientId)) throw callFailed('resourceUnknown');
     await this.callClient.call(setTppStatus, { clientId, status });
     await this.tpps.refresh(clientId);

@@ -120,7 +120,7 @@ describe('large bodies of one TPP', () => {
     await Promise.all(all);
   });
 
-  it('go on when one of them fails', async () => {
+  it('continue when one of them fails', async () => {
     const bodies = new LargeBodies();
     const failing = Array.from({ length: 5 }, async () =>
       bodies.inTurn('a', large, async () => {

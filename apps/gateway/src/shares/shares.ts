@@ -21,7 +21,7 @@ export class Shares {
 
   /**
    * Takes a request and its bytes from a client's share; undefined: that is exceeded. A request that would be its client's only one
-   * is never refused, however large. `times`: for clients that cannot be told apart.
+   * is never refused, however large. `times`: for clients that cannot be distinguished.
    */
   take(client: string, bytes: number, times = 1): Held | undefined {
     const known = this.clients.get(client);

@@ -24,7 +24,7 @@ import { migrations, schema } from '../migrations/index.js';
 import { ActiveDispatcher } from '../active-dispatcher.js';
 import { NotificationSender } from '../send-notification.js';
 
-/** The services that the dispatcher asks: what there is to tell of payments, and who signs. */
+/** The services that the dispatcher asks: the changes of payments, and who signs. */
 const newOutside = () => ({
   log: [] as DueNotification[],
   unreadable: new Set<string>(),
@@ -97,11 +97,11 @@ export interface NotificationsWorld {
   readonly dispatcher: InProcessService;
   /** Starts a further instance. */
   another(): Promise<InProcessService>;
-  /** A payment changed: there is something to tell. Answers it. */
+  /** Records that a payment changed. Returns the payment. */
   publish(change: Change): DueNotification;
   /** Says that the events of a payment cannot be read, or that they can again. */
   cannotRead(paymentId: string, cannot: boolean): void;
-  /** Makes every request for this payment alone fail, or none any more. */
+  /** Makes every request for this payment fail, or no request any more. */
   doesNotAnswerOf(paymentId: string, doesNot: boolean): void;
   /** Says that nobody can sign, or that somebody can again. */
   cannotSign(cannot: boolean): void;
@@ -109,7 +109,7 @@ export interface NotificationsWorld {
   maxSigned(): number;
   /** Runs SQL with the rights of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Answers what the instances report beside their readiness. */
+  /** Returns what the instances report as degraded. */
   degraded(): Promise<string>;
   /** Ends the database session of the instance that sends, as if its host had vanished. */
   endActiveSession(): Promise<void>;

@@ -50,7 +50,7 @@ const makeOrder = ({ from, minor, to = elsewhere }: Wish): PaymentOrder => bgnOr
 
 interface WorldParts {
   readonly worker: InProcessService;
-  /** Answers what the worker asks. */
+  /** Handles the worker's calls. */
   readonly around: InProcessService;
   readonly bank: FreshBank;
   readonly relay: Relay;

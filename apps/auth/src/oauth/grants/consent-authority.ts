@@ -32,7 +32,7 @@ export class ConsentAuthority {
   }
 
   /**
-   * The TPP's own, and still to be authorised alone or in force (contract 4, 10): anything else, what is in a signing basket
+   * The TPP's own, and still to be authorised by itself or in force (contract 4, 10): anything else, what is in a signing basket
    * too, never leads to a code.
    */
   async findAuthorizable(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {

@@ -116,7 +116,7 @@ export class ModelAdapter implements Adapter {
   }
 }
 
-/** The provider's own browser sessions: none. Every authorization asks the PSU anew (strong customer authentication). */
+/** The provider's own browser sessions: none. Every authorization asks the PSU again (strong customer authentication). */
 export const noSessions: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,

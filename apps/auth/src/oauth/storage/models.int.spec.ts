@@ -116,7 +116,7 @@ describe('revocation of a grant', () => {
     expect(entry?.json()).toEqual({ expiresAt: expect.any(Number) });
   });
 
-  it('is told again after the bucket was lost', async () => {
+  it('is published again after the bucket was lost', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     await (await new Kvm(world.nats).open(revocationBucket)).destroy();
@@ -130,7 +130,7 @@ describe('revocation of a grant', () => {
     expect((await bucket.get(`grant.${grantId}`))?.json()).toHaveProperty('expiresAt');
   });
 
-  it('is told no longer when the database, restored from a backup, does not know it', async () => {
+  it('is no longer published when the database, restored from a backup, does not know it', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     const bucket = await new Kvm(world.nats).open(revocationBucket);

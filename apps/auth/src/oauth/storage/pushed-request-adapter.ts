@@ -3,7 +3,7 @@ import { ModelAdapter, type ModelParts } from './model-adapter.js';
 
 /**
  * Pushed authorization requests (RFC 9126). A `request_uri` is used up when the PSU has decided: pages may be loaded again or
- * looked at by a preview before that. Of several decisions on one request the first counts.
+ * opened by a preview before that. Of several decisions on one request the first counts.
  */
 export class PushedRequestAdapter extends ModelAdapter {
   constructor(parts: ModelParts) {

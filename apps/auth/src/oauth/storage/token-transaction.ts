@@ -53,7 +53,7 @@ class TokenTransaction {
   }
 }
 
-/** Statements of the token endpoint run inside its transaction; those of other endpoints stand alone. */
+/** Statements of the token endpoint run inside its transaction; those of other endpoints run by themselves. */
 export class TokenTransactions {
   private readonly current = new AsyncLocalStorage<TokenTransaction>();
 
@@ -64,7 +64,7 @@ export class TokenTransactions {
     return transaction === undefined ? this.pool.query<Row>(query) : transaction.query<Row>(query);
   }
 
-  /** Inside a transaction that has begun; otherwise the statement stands alone and begins none. */
+  /** Inside a transaction that has begun; otherwise the statement runs by itself and begins none. */
   async queryBeside<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const transaction = this.current.getStore();
     return transaction?.hasBegun === true ? transaction.query<Row>(query) : this.pool.query<Row>(query);

@@ -5,7 +5,7 @@ type Database = Pick<TokenTransactions, 'queryBeside'>;
 
 /**
  * Is this the first use of a client assertion or a DPoP proof? One insert decides, so that of many uses at once exactly
- * one is the first. A client assertion stands alone: a refused request does not give it back. A DPoP proof that belongs to
+ * one is the first. A client assertion is used up also by a refused request. A DPoP proof that belongs to
  * an exchange under way is written with it, because a request never holds one connection while it waits for another.
  */
 export const isFirstUse = async (

@@ -30,13 +30,13 @@ export type AuthorisationKind = PaymentKind | 'basket' | 'consent' | 'renewal' |
 /** The thing that was approved or not, as the last page names it; `access` is that of a consent or for funds confirmation. */
 export type Subject = PaymentKind | 'basket' | 'access';
 
-/** Why there is nothing to authorise behind a link; `signed`: this signature is there, others are missing. */
+/** Why there is nothing to authorise behind a link; `signed`: this signature exists, others are missing. */
 export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed' | 'grouped';
 
-/** Why an authorisation failed, as the PSU is told; the two that name another person are one text. */
+/** Why an authorisation failed, as the PSU reads it; the two that name another person are one text. */
 export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-possible';
 
-/** Why a PSU could do nothing although the payment goes on. */
+/** Why a PSU could do nothing although the payment continues. */
 export type UnchangedReason = 'signed-before' | 'signed-by-another' | 'taken-by-another';
 
 /** All texts of the pages in one language. `tpp` is a TPP's registered name. */

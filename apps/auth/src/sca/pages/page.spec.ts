@@ -104,7 +104,7 @@ describe('pages (contract 12)', () => {
     expect(text.match(/&lt;img src=x/g)).toHaveLength(2);
   });
 
-  it('show every payment of a bulk payment as text, open on the review and folded away beside the code', () => {
+  it('show every payment of a bulk payment as text, open on the review and collapsed on the code page', () => {
     const evil = '<img src=x onerror=alert(1)>';
     const entry = {
       payee: evil,

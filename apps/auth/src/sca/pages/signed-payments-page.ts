@@ -18,7 +18,7 @@ type State = keyof Catalogue['payments']['status'];
 const endOfAuthorisation = ({ transactionStatus, rejectionReason }: SignedPayment): State | undefined => {
   if (transactionStatus === 'PATC') return 'partly';
   if (transactionStatus === 'CANC') return 'cancelled';
-  // This PSU has signed, so whoever refused is another.
+  // This PSU has signed, so another person refused.
   if (rejectionReason === 'psu-refused' || rejectionReason === 'psu-cancelled') return 'refused';
   if (rejectionReason === 'not-authorised-in-time') return 'lapsed';
   return transactionStatus === 'RJCT' ? 'rejected' : undefined;

@@ -45,7 +45,7 @@ export interface AuthorisationRequest {
   readonly picksAccounts: boolean;
   /** Origins to which the browser may be sent at the end. */
   readonly formTargets: readonly string[];
-  /** Refusing needs a sign-in: somebody was accepted already, so the link alone decides nothing. */
+  /** Refusing needs a sign-in: somebody was accepted already, so the link is not enough. */
   readonly refusesSignedIn: boolean;
   /** Called when the PSU has signed in. Returns an outcome if the flow ends here, since this PSU may not approve it. */
   identify(psuId: string): Promise<Outcome | undefined>;

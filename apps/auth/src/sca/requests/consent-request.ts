@@ -144,7 +144,7 @@ export const isOutdated = (
   return step === 'accounts' || !isSame;
 };
 
-/** A consent that a PSU has to authorise, alone or as one of several. */
+/** A consent that a PSU has to authorise, as the only signer or as one of several. */
 export const consentRequest = async (
   { callClient, registry, profile }: RequestParts,
   consent: ConsentAuthorisation,

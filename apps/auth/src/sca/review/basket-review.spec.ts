@@ -146,7 +146,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     });
   });
 
-  it('leaves nothing out that the review of a payment alone says', () => {
+  it('leaves out nothing that the review of a single payment shows', () => {
     for (const payment of basket.payments) {
       const alone = { ...payment, signedBy: [], signaturesMissing: 1 };
       const labels = paymentReview(alone)

@@ -31,7 +31,7 @@ const reviewed = (payment: BasketPayment, { signedBy, signaturesMissing }: Signa
   signaturesMissing,
 });
 
-/** The kind in whose words the pages speak of a basket: one of payments alone, or of consents alone, is called what these are. */
+/** The kind in whose words the pages speak of a basket: a basket that contains only payments, or only consents, is called by its items. */
 export const basketKind = ({
   summaries,
   consents,

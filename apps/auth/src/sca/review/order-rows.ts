@@ -25,7 +25,7 @@ export type ShownOrder = Pick<PaymentAuthorisation, 'product' | 'body' | 'signed
   readonly schedule: PeriodicSchedule;
 };
 
-/** The occurrences after the first whose days a review tells too. */
+/** The occurrences after the first whose days a review also shows. */
 const furtherNumbers = [2, 3];
 
 /**

@@ -31,7 +31,7 @@ export interface ChallengeParts {
   readonly clock: Clock;
   readonly failures: ScaFailures;
   readonly codes: OtpCodes;
-  /** Key of the codes' hashes: six digits alone could be tried out. */
+  /** Key of the codes' hashes: six digits by themselves could be guessed. */
   readonly secret: string;
 }
 

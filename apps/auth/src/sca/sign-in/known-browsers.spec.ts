@@ -20,7 +20,7 @@ describe('a browser in which a PSU has completed SCA', () => {
     expect(browsers.find(sent(browsers.cookieFor(undefined, 'ivan')), 'ivan')).not.toBe(id);
   });
 
-  it('is known for this PSU only; neither name nor value tells who that is', () => {
+  it('is known for this PSU only; neither name nor value reveals who that is', () => {
     expect(browsers.find(sent(cookie), 'maria')).toBeUndefined();
     const [name = '', value = ''] = sent(cookie).split('=');
     const [other = ''] = sent(browsers.cookieFor(undefined, 'maria')).split('=');

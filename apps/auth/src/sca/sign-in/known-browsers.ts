@@ -9,7 +9,7 @@ const knownSeconds = 180 * 24 * 60 * 60;
 const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * Browsers in which a PSU has completed SCA. Each holds a signed cookie for each such PSU, whose name and value tell nobody
+ * Browsers in which a PSU has completed SCA. Each holds a signed cookie for each such PSU, whose name and value reveal nobody
  * which PSU that is. It opens nothing: it only has its failures counted apart from those of strangers. A new
  * AUTH_COOKIE_SECRET makes all of them unknown.
  */

@@ -49,8 +49,8 @@ export class ScaFailures {
   ) {}
 
   /**
-   * Records a password that was right or wrong; answers whether the PSU may go on. An unknown PSU is counted like any
-   * other, so that nothing tells the two apart.
+   * Records a right or wrong password. Returns whether the PSU may continue. An unknown PSU is counted like any
+   * other, so that the two cannot be distinguished.
    */
   async password(who: ScaSubject, isRight: boolean): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
@@ -74,7 +74,7 @@ export class ScaFailures {
     return { ...psu, browser: toCount(known.rows[0]) };
   }
 
-  /** The same statements for a customer and for a name that nobody has, so that their time does not tell the two apart. */
+  /** The same statements for a customer and for a name that nobody has, so that their time does not distinguish the two. */
   private async lockRow(client: PoolClient, psuId: string): Promise<CountRow> {
     const unknown = this.hashName(psuId);
     for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -111,7 +111,7 @@ export class ScaFailures {
     });
   }
 
-  /** An SCA was completed: the counts begin anew. A lock of the PSU stays for everybody else until its time is over. */
+  /** An SCA was completed: the counts start again. A lock of the PSU stays for everybody else until its time is over. */
   async completed(client: PoolClient, who: ScaSubject, { row, psu }: ScaFailureCounts): Promise<void> {
     const isKept = isScaLocked(psu, this.clock.now());
     await this.write(client, who, { row, psu: isKept ? psu : noFailures, browser: noFailures });

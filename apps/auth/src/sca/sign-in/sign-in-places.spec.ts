@@ -5,7 +5,7 @@ const settled = async (): Promise<void> => new Promise((resolve) => setImmediate
 
 type Named = Partial<SignInParty>;
 
-/** Password checks that last until they are told to end. */
+/** Password checks that last until the test ends them. */
 const checks = (withinMs = 60_000) => {
   const places = new SignInPlaces();
   const running: { readonly tppId: string; end(): void }[] = [];

@@ -24,7 +24,7 @@ export type SignInFor = Pick<SignInParty, 'kind' | 'tppId'> & { readonly account
 
 /**
  * Finds the PSU by name and password. Undefined for an unknown PSU, a wrong password and a locked PSU alike: the same work is done for each, so
- * neither the answer nor its time tells them apart. Throws CallFailed when the bank cannot be asked, TooManySignIns when it did
+ * neither the answer nor its time distinguishes them. Throws CallFailed when the bank cannot be asked, TooManySignIns when it did
  * not answer in time: then nothing has changed.
  */
 export const signIn = async (

@@ -39,7 +39,7 @@ describe('what is sent on of a body (contract 3)', () => {
     expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
   });
 
-  it('takes 250 payments in a bulk, whose bytes go on as they came', async () => {
+  it('accepts 250 payments in a bulk, whose bytes are forwarded unchanged', async () => {
     const bearer = await gateway.token();
     const body = `{ "payments" : ${JSON.stringify(Array.from({ length: 250 }, () => ({ creditorName: 'Иван', amount: 1e2 })))} }`;
     expect((await gateway.call('POST', `/v1/bulk-payments/${product}`, { bearer, body })).status).toBe(201);

@@ -40,7 +40,7 @@ const withoutUnknown = (value: StrictJson['value'], known: readonly string[]): S
 const maxNameLength = 64;
 
 /**
- * What is sent on of a body: mostly its bytes as they came. It is written anew where members are left out, or a text has raw control
+ * What is forwarded of a body: mostly its bytes as received. It is serialised again where members are left out, or a text has raw control
  * characters, which no JSON has and which take six bytes each then.
  */
 const toForward = (

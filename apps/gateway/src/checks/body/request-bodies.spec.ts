@@ -26,7 +26,7 @@ describe('the body of a funds confirmation (contract 7)', () => {
   };
   const instructedAmount = { currency: 'BGN', amount: '12.50' };
 
-  it('needs the amount alone', () => {
+  it('needs only the amount', () => {
     expect(readFundsRequest({ instructedAmount })).toEqual({
       value: { amount: { minor: 1250, currency: 'BGN' } },
     });

@@ -141,7 +141,7 @@ describe('strict JSON (contract 3)', () => {
     expect(firstFailure(text)).toBe('bodyTooComplex at undefined');
   });
 
-  it('leaves prototypes alone: inherited names are ordinary keys', () => {
+  it('does not touch prototypes: inherited names are ordinary keys', () => {
     const result = read('{"constructor":1,"toString":{"valueOf":2}}');
     expect('value' in result && Object.keys(result.value)).toEqual(['constructor', 'toString']);
     expect(Reflect.get({}, 'admin')).toBeUndefined();

@@ -58,7 +58,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     expect(await showing(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
   });
 
-  it('is looked at after the token, a blocked TPP, its role and its scope (contract 3)', async () => {
+  it('is checked after the token, a blocked TPP, its role and its scope (contract 3)', async () => {
     const none = async (claims: Record<string, unknown>): Promise<string> =>
       readCode(
         await gateway.call('GET', status, { bearer: await gateway.token(claims), headers: fromProxy }),
@@ -91,7 +91,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     );
   });
 
-  it('is asked of whoever posts to the authorization server, but not of a PSU’s browser: invalid_client', async () => {
+  it('is required of every client that posts to the authorization server, but not of a PSU’s browser: invalid_client', async () => {
     const post = async (path: string, headers: Record<string, string>): Promise<string> => {
       const { status: answered, body } = await gateway.call('POST', path, { headers });
       return `${answered} ${String(body['error'] ?? '')}`.trim();
@@ -229,7 +229,7 @@ describe('certificates that somebody else than the proxy writes into a request',
         lines,
         false,
         false,
-        // In a cookie or a name of its own it is no secret of ours any more.
+        // In a cookie or as a name it is not our secret any more.
         lines.some((line) => /^(?:Cookie|Proxy-Secret|Proxy-Authorization):/.test(line)),
       ]);
     }

@@ -28,7 +28,7 @@ export interface CertificateSettings {
   readonly isRequired: boolean;
 }
 
-/** Reads the client certificate from the bank's proxy alone, and compares it with the token and the registration of its TPP. */
+/** Reads the client certificate only from the bank's proxy, and compares it with the token and the registration of its TPP. */
 export class CertificateCheck {
   private readonly proxySecrets: SharedSecrets;
 
@@ -74,7 +74,7 @@ export class CertificateCheck {
       : agreementFailure(presented.qwac, tpp, rule.scope);
   }
 
-  /** Why the certificate is not accepted, whoever calls. */
+  /** Why the certificate is not accepted from any client. */
   ownFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? toFailure(presented.refusal) : undefined;

@@ -84,7 +84,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
 });
 
 describe('TPP-Notification-Content-Preferred (contract 11)', () => {
-  it('malformed is refused, beside whatever else is wrong', () => {
+  it('malformed is refused, together with everything else that is wrong', () => {
     const headers = { ...uriHeader('https://tpp.example/'), 'tpp-notification-content-preferred': 'ALL' };
     expect(registrationIn(headers)).toEqual(['TPP-Notification-Content-Preferred']);
     expect(registrationIn({ ...headers, 'psu-id': '', 'tpp-notification-uri': 'x' })).toEqual([

@@ -44,7 +44,7 @@ export const notificationIn = (
 };
 
 /**
- * What a TPP that sent `TPP-Notification-URI` is told of it, on every answer, also when its call is refused: what is pushed,
+ * What a TPP that sent `TPP-Notification-URI` learns of it, on every answer, also when its call is refused: what is pushed,
  * or that nothing is. None for a request without that header.
  */
 export const notificationSupport = (

@@ -26,7 +26,7 @@ type SentToken = Pick<FastifyRequest, 'headers' | 'method' | 'originalUrl'> & {
  * - its TPP is not registered: 401 `TOKEN_UNKNOWN`.
  * - the keys, or the store of used proofs, cannot be reached: 503.
  *
- * It does not look at roles and scopes: the checks that follow do.
+ * It does not check roles and scopes: later checks do.
  */
 export class AccessTokenStrategy extends Strategy {
   override readonly name = 'access-token';

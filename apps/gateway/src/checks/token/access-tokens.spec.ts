@@ -75,7 +75,7 @@ const catchFailure = async (check: () => unknown): Promise<FailureName | undefin
 };
 
 describe('access tokens (contract 4, RFC 9068)', () => {
-  it('reads what a token of ours says', async () => {
+  it('reads the claims of our token', async () => {
     const { tokens } = setUp();
     expect(await tokens.check(await sign())).toEqual({
       clientId: 'tpp',
@@ -164,7 +164,7 @@ describe('access tokens (contract 4, RFC 9068)', () => {
 });
 
 describe('keys come and go (contract 4)', () => {
-  it('is not sure that a key is unknown while the authorization server is away', async () => {
+  it('does not call a key unknown while the authorization server is down', async () => {
     const next = await generateKeyPair('ES256');
     let present = true;
     const { tokens } = setUp(() => (present ? [jwk] : undefined), 0);

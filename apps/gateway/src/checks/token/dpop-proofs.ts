@@ -28,7 +28,7 @@ const target = (url: string, base?: string): string | undefined => {
   return parsed === null ? undefined : `${parsed.origin}${parsed.pathname}`;
 };
 
-/** Checks that whoever sends a token that is bound to a key has that key (RFC 9449), and, where it must be, that it is bound. */
+/** Checks that the sender of a token that is bound to a key has that key (RFC 9449), and, where it must be, that it is bound. */
 export class DpopProofs {
   constructor(
     private readonly options: {
@@ -59,7 +59,7 @@ export class DpopProofs {
     const { proof } = presented;
     if (proof === undefined || proof.length > maxProofLength)
       throw refusal('Send one proof in the header DPoP.');
-    // Whatever is wrong with a proof, its sender is told the same.
+    // The sender gets the same error for every invalid proof.
     const verified = await jwtVerify(proof, EmbeddedJWK, {
       algorithms: [...proofAlgorithms],
       typ: 'dpop+jwt',

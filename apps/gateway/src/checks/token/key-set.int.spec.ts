@@ -6,7 +6,7 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-/** A token that names a key that nobody has, so that the gateway asks for the keys anew, at most once a second. */
+/** A token that names a key that nobody has, so that the gateway fetches the keys again, at most once a second. */
 const untilReady = async (status: number): Promise<Record<string, unknown>> => {
   const end = performance.now() + 10_000;
   for (;;) {

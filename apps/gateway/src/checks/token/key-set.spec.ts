@@ -60,7 +60,7 @@ describe('what the log says of the keys', () => {
     ]);
   });
 
-  it('and that the server is away, though the keys that are known hold', async () => {
+  it('and that the server is down, though the known keys remain valid', async () => {
     const { set, ask, logged } = setUp({});
     await ask({});
     await ask(undefined);

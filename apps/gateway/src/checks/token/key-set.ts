@@ -22,7 +22,7 @@ export interface KeySetOptions {
 }
 
 /**
- * The authorization server's public keys, and its issuer beside them: fetched at start, once a minute, and when a token names another one, then at most
+ * The authorization server's public keys and its issuer: fetched at start, once a minute, and when a token names another one, then at most
  * once a second however many strangers send such tokens. New keys are so known without a restart, withdrawn ones forgotten.
  */
 export class KeySet {
@@ -40,7 +40,7 @@ export class KeySet {
     return this.keys.size > 0;
   }
 
-  /** Why no token can be judged, in words that a stranger may read. */
+  /** Why no token can be verified, in words that are public. */
   get problem(): string | undefined {
     if (!this.isLoaded) return 'the keys of the authorization server are not loaded';
     const { issuer } = this.options;
@@ -107,7 +107,7 @@ export class KeySet {
     }
   }
 
-  /** Logs what has changed since the last time; keys that were loaded hold while the server is away. */
+  /** Logs what has changed since the last time; loaded keys remain valid while the server is down. */
   private say(error?: unknown): void {
     const { logger } = this.options;
     const problem =

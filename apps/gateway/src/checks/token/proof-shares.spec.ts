@@ -20,7 +20,7 @@ const makeStore = (max: number) => {
 };
 
 describe('shares of the store of used proofs (RFC 9449; overload sheds the flooder first; quality, Reliability)', () => {
-  it('one TPP that floods is stopped at half; another goes on without one refusal', () => {
+  it('one TPP that floods is stopped at half; another continues without a refusal', () => {
     const store = makeStore(1000);
     let kept = 0;
     let refusedOthers = 0;

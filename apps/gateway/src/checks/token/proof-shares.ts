@@ -1,6 +1,6 @@
 /**
  * Whose proofs may still be kept when the store of used proofs fills up. From half on, a TPP that holds more than its
- * share (one of as many parts as there are TPPs, and one for whoever comes next) has to wait, so a flood stops itself and
+ * share (one of as many parts as there are TPPs, and one for the next TPP) has to wait, so a flood stops itself and
  * nobody else. Counts are this gateway's own: behind a load balancer they are a sample of all.
  */
 export class ProofShares {

@@ -5,7 +5,7 @@ import { parseJson } from './bucket-values.js';
 
 const prefix = 'grant.';
 
-/** When the tokens end that a value tells of; undefined for a value that no authorization server wrote. */
+/** When the tokens expire that a value names; undefined for a value that no authorization server wrote. */
 const expiryIn = (value: string): number | undefined => {
   const expiresAt: unknown = Reflect.get(Object(parseJson(value)), 'expiresAt');
   return typeof expiresAt === 'number' ? expiresAt : undefined;

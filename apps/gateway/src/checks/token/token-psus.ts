@@ -8,7 +8,7 @@ const maxRemembered = 10_000;
 
 /**
  * The PSUs behind user tokens. A TPP can read its tokens, so they do not name the PSU (contract 4); the authorization server
- * tells it by introspection. A grant never changes its PSU, so it is asked once for each grant.
+ * returns it by introspection. A grant never changes its PSU, so it is asked once for each grant.
  */
 export class TokenPsus {
   private readonly psuIds = new LRUCache<string, string>({ max: maxRemembered });

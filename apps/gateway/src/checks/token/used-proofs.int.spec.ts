@@ -67,7 +67,7 @@ describe('used proofs of all gateways (RFC 9449)', () => {
 });
 
 describe('used proofs while a cluster of NATS servers has lost its quorum (quality: "no request hangs")', () => {
-  it('cannot be noted: each TPP is told within two seconds that the service is away', async () => {
+  it('cannot be recorded: each TPP gets 503 within two seconds', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'xs2a-proofs-'));
     const cluster = await startNatsCluster({ dataDir });
     const [survivor, ...others] = cluster.nodes;

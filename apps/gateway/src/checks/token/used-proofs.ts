@@ -30,7 +30,7 @@ export class UsedProofs {
   }
 
   /**
-   * Notes the use. Rejects with CallFailed dependencyDown when that is not possible now: the store is away, or so full that
+   * Notes the use. Rejects with CallFailed dependencyDown when that is not possible now: the store is down, or so full that
    * this TPP, which has more in it than its share, has to wait.
    */
   async isFirst(key: string, tppId: string): Promise<boolean> {
@@ -58,7 +58,7 @@ export class UsedProofs {
     return this.shares.admits(tppId, this.fill, now);
   }
 
-  /** Looks how full the store is; where that cannot be told it stays as it was last seen. */
+  /** Reads how full the store is; if that fails, the last value is kept. */
   private async look(): Promise<void> {
     this.keptSinceLook = 0;
     this.lookedAt = performance.now();

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in HTML, in an attribute too. */
+/** Text escaped for HTML, in an attribute too. */
 export const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 

@@ -19,7 +19,7 @@ export interface Operation {
   /** The body, or a function of the product where every product has a body of its own. */
   readonly request?: RequestBody | ((product: PaymentProduct) => RequestBody);
   readonly query?: readonly string[];
-  /** Failures beside those that its row in `endpoint-rules.ts` implies. */
+  /** Failures in addition to those that its row in `endpoint-rules.ts` implies. */
   readonly failures: readonly FailureName[];
 }
 

@@ -31,7 +31,7 @@ interface Words {
   readonly statusAnswer: string;
   readonly initiation: Pick<Operation, 'request'> & { readonly description: string };
   readonly details: Pick<Operation, 'answer' | 'example'> & { readonly description: string };
-  /** Failures of POST beside those that all services have. */
+  /** Failures of POST in addition to those that all services have. */
   readonly failures: Operation['failures'];
 }
 

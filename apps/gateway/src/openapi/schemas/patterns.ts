@@ -6,7 +6,7 @@ import { isCleanText, isMaxText } from '@xs2a/domain/text/text';
 /**
  * Regular expressions of the document, made from the tables that the validation reads. They keep to what ECMA-262, Java,
  * Python and Rust share: no lookarounds, no \p. What a pattern cannot say (check digits, characters beyond the basic
- * multilingual plane: tags, variation selectors and marks there) the validation alone refuses.
+ * multilingual plane: tags, variation selectors and marks there) only the validation refuses.
  */
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
@@ -104,7 +104,7 @@ const ipv6 = [
 /** One IPv4 or IPv6 address, without a zone. */
 export const ipPattern = `^(?:${ipv4}|${ipv6})$`;
 
-/** What may stand in a redirect or notification URI, apart from `/`, `?`, `@` and escapes; `#` may not. */
+/** What a redirect or notification URI may contain, apart from `/`, `?`, `@` and escapes; `#` may not. */
 const uriCharacter = '[!$&-.0-;=A-Z\\[\\]_a-z~]';
 const uriEscape = '%[0-9A-Fa-f]{2}';
 /** An https URI, in the sandbox also an http one of a loopback host, without userinfo and fragment. */

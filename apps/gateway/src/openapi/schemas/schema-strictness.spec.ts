@@ -239,7 +239,7 @@ const manyAccounts = Array.from({ length: 101 }, (_one, index) => ({
   iban: rightChecks(`NO00${String(index).padStart(11, '0')}`),
 }));
 
-/** Values around the one that is there: what its schema might forget to refuse, or refuse too much. */
+/** Values around the given one: what its schema might forget to refuse, or refuse too much. */
 const around = (value: unknown): unknown[] => [
   ...strange,
   ...lengths.flatMap((length) => ['x'.repeat(length), '1'.repeat(length), 'Ж'.repeat(length)]),
