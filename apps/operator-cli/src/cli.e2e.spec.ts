@@ -77,7 +77,7 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
     ]);
   });
 
-  it('goes on with what comes, until Ctrl-C', async () => {
+  it('continues with new events, until Ctrl-C', async () => {
     const child = launch(folder, ['events', 'tail', '--type', 'cancelled', '--json']);
     const run = ended(child);
     const created = await customer.initiate();
@@ -153,7 +153,7 @@ describe('xs2a projections (docs/how-to/operate.md)', () => {
     );
   });
 
-  it('mends a status view that is not what its events say, which doctor --deep finds', async () => {
+  it('repairs a status view that differs from its events, which doctor --deep finds', async () => {
     await owner.query("UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", [paymentId]);
     const broken = await xs2a('doctor', '--deep');
     expect(broken.code).toBe(1);
@@ -334,7 +334,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
     );
   });
 
-  it('says which server is away, and does not try what needs it', async () => {
+  it('names the server that is down, and skips what needs it', async () => {
     await sandbox.nats.stop();
     const checks = await json<Examined>('doctor');
     await sandbox.nats.start();
@@ -390,7 +390,7 @@ describe('xs2a (docs/how-to/operate.md)', () => {
     }
   });
 
-  it('says what to do when there is nothing to look at', async () => {
+  it('says what to do when there is nothing to inspect', async () => {
     const nowhere = mkdtempSync(join(tmpdir(), 'xs2a-nowhere-'));
     const { code, stderr } = await ended(launch(nowhere, ['doctor', '--json']));
     rmSync(nowhere, { recursive: true });

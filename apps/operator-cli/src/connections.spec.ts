@@ -11,18 +11,18 @@ afterEach(() => {
 });
 
 describe('servers that DATABASE_URL and NATS_URL name', () => {
-  it('are judged as a bank’s', () => {
+  it('are checked by a bank’s rules', () => {
     expect(Connections.find()).toMatchObject({ isSandbox: false, hasSandboxRules: false });
   });
 
-  it('are judged as a sandbox’s where SANDBOX says so, as in Compose', () => {
+  it('are checked by a sandbox’s rules where SANDBOX says so, as in Compose', () => {
     process.env['SANDBOX'] = 'true';
     process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
     process.env['NATS_URL'] = 'nats://operator:secret@nats:4222';
     expect(Connections.find()).toMatchObject({ isSandbox: false, hasSandboxRules: true });
   });
 
-  it('are entered encrypted alone, unless SANDBOX is true', () => {
+  it('are connected to only with encryption, unless SANDBOX is true', () => {
     process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
     expect(() => Connections.find()).toThrow(
       'DATABASE_URL is not a postgres:// URL with a host and ?sslmode=verify-full',

@@ -62,7 +62,7 @@ export class Connections {
     readonly baseUrl: string | undefined,
     /** The path of the profile's file. */
     readonly profileFile: string,
-    /** The servers are judged as a sandbox's: it may have no standby and Debian's nats-server. */
+    /** The servers are checked by a sandbox's rules: it may have no standby and Debian's nats-server. */
     readonly hasSandboxRules: boolean,
     /** The data folder of the sandbox of this checkout; undefined: the servers are those that DATABASE_URL and NATS_URL name. */
     readonly sandboxDataDir: string | undefined,

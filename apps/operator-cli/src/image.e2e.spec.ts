@@ -55,7 +55,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('the image xs2a/cli (deploy/Dockerfile)', () => {
-  it('holds the bundle alone: no servers, no packages, no sources, no tests, and nothing that starts a sandbox', () => {
+  it('holds only the bundle: no servers, no packages, no sources, no tests, and nothing that starts a sandbox', () => {
     const all = files();
     expect(all.filter((file) => /node_modules|\.ts$|\.spec\.|(^|\/)(src|libs|testing)\//.test(file))).toEqual(
       [],

@@ -155,7 +155,7 @@ const commands = [
   ['report', 'statistics'],
 ];
 
-describe('xs2a with nothing to look at (exit code 1) (docs/how-to/operate.md)', () => {
+describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', () => {
   it.each([...commands, ['doctor']])('%s %s %s: no sandbox runs', async (...args) => {
     expect(await xs2a(args)).toEqual({
       code: 1,
@@ -164,7 +164,7 @@ describe('xs2a with nothing to look at (exit code 1) (docs/how-to/operate.md)', 
     });
   });
 
-  it.each(commands)('%s %s %s: the servers are away', async (...args) => {
+  it.each(commands)('%s %s %s: the servers are down', async (...args) => {
     const { code, stdout, stderr } = await xs2a(args, away);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
@@ -173,13 +173,13 @@ describe('xs2a with nothing to look at (exit code 1) (docs/how-to/operate.md)', 
     expect(stderr).not.toContain('geheim');
   });
 
-  it('doctor says which servers are away, how to see why, and that the rest needs them', async () => {
+  it('doctor names the servers that are down, how to see why, and what needs them', async () => {
     const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], away);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(
       /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n– replication +needs postgres\n✗ nats +no answer: .*\n {2}Run: nats /,
     );
-    // Which connections are encrypted is said by the settings alone.
+    // Only the settings say which connections are encrypted.
     expect(stdout.match(/^✓.*/gm)).toEqual([expect.stringMatching(/^✓ certificates +none/)]);
     expect(stdout.match(/^– invariant \d +needs postgres and nats$/gm)).toHaveLength(8);
     expect(stdout).not.toContain('geheim');

@@ -47,7 +47,7 @@ describe('initiation (spec 3.1, contract 8)', () => {
     });
   });
 
-  it('tells all violations of the body, and stores nothing', async () => {
+  it('reports all violations of the body, and stores nothing', async () => {
     const refused = world.initiate({
       body: body({ creditorName: undefined, serviceLevel: 'XXXX', extra: 1 }),
       tppId: 'form',
@@ -91,7 +91,7 @@ describe('idempotency (contract 2)', () => {
     ).toEqual([{ n: 1 }]);
   });
 
-  it('replays before it judges the body, and refuses the key for another body', async () => {
+  it('replays before it validates the body, and refuses the key for another body', async () => {
     const key = newId();
     const first = await world.initiate({ idempotencyKey: idempotencyKey(key) });
     expect(await world.initiate({ idempotencyKey: idempotencyKey(key), body: { wrong: true } })).toEqual(
@@ -158,7 +158,7 @@ describe('whose payment it is (contract 3)', () => {
 });
 
 describe('authorisation by the PSU (spec 3.4)', () => {
-  it('accepts the owner, who signs and alone finds the payment in the list', async () => {
+  it('accepts the owner, who signs and is the only one to find the payment in the list', async () => {
     const { paymentId, authorisationId } = await world.initiate();
     const ref = { paymentId, authorisationId, psuId: 'ivan' };
     expect(await world.ask(contract.acceptPayment, ref)).toEqual({ scaStatus: 'psuIdentified' });
@@ -256,7 +256,7 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
     expect([...winners].every((status) => ['CANC', 'ACSP'].includes(status))).toBe(true);
   }, 30_000);
 
-  it('keeps a refusal for want of funds for good, and forbids to cancel it', async () => {
+  it('keeps a refusal for lack of funds permanently, and forbids a cancellation', async () => {
     const ref = await world.signed();
     const refusal = {
       paymentId: ref.paymentId,
@@ -333,7 +333,7 @@ describe('time and order', () => {
     expect(await world.ask(contract.readPaymentStatus, signed)).toEqual({ transactionStatus: 'ACCP' });
   });
 
-  it("clears a TPP's view: what can be cancelled is, what is under way goes on (contract 13)", async () => {
+  it("clears a TPP's view: what can be cancelled is, what is in progress continues (contract 13)", async () => {
     const moving = await world.signed();
     await world.ask(contract.recordSettlement, { records: [held(moving.paymentId)] });
     const open = await world.initiate();

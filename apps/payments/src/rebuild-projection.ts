@@ -6,7 +6,7 @@ import { migrationConfig, readConfig, text } from '@xs2a/runtime/config';
 import { paymentProjections } from './background/projections/payment-projections.js';
 
 // Rebuilds one projection while the service works: `node dist/rebuild-projection.js NAME`, as the owner of the schema. Says
-// how far it is in JSON lines; SIGINT or SIGTERM interrupt it, and the next run goes on from there.
+// how far it is in JSON lines; SIGINT or SIGTERM interrupt it, and the next run continues from there.
 const config = readConfig({ ...migrationConfig, PROFILE_FILE: text() });
 const { timeZone } = readProfile(config.PROFILE_FILE);
 const projections = paymentProjections(timeZone);

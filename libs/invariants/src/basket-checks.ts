@@ -76,7 +76,7 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
   )),
 ];
 
-/** Invariant 6 of signing baskets: while an item is in a basket it moves with it alone, and the two never contradict each other. */
+/** Invariant 6 of signing baskets: while an item is in a basket it moves only with it, and the two never contradict each other. */
 export const groupedItemViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,

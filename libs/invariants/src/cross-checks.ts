@@ -1,6 +1,6 @@
 import { findViolations, inPage, type Paged, paymentEvents, payments, type Schemas } from './paged.js';
 
-/** SQL of the holds, posts and voids of each single payment of a page in the ledger beside its events. */
+/** SQL of the holds, posts and voids of each single payment of a page in the ledger, with its events. */
 const booked = `
   WITH payment AS (
     SELECT p.stream_id AS id, p.status, p.funds_available, (p.state->'order'->'amount'->>'minor')::bigint AS amount, b.*, t.*
@@ -88,7 +88,7 @@ export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =
      FROM payments.events WHERE ${inPage('stream_id')} AND type IN ('settlement-started', 'settled') GROUP BY stream_id, type HAVING count(*) > 1`,
   );
 
-/** Kept answers that one statement looks at. */
+/** Stored answers that one statement reads. */
 const answersAtOnce = 5000;
 
 interface AnswerPage {
@@ -113,7 +113,7 @@ const readAnswers = async (schemas: Schemas, text: string, after: readonly strin
   return rows[0] ?? { answers: 0, lost: [], last: null };
 };
 
-/** Invariant 3 as the database tells it: each answer that was given to an idempotency key leads to a resource. */
+/** Invariant 3 as the database shows it: each answer that was given to an idempotency key leads to a resource. */
 export const forgottenAnswers = async (
   schemas: Schemas,
 ): Promise<{ readonly answers: number; readonly violations: readonly string[] }> => {

@@ -141,7 +141,7 @@ const findInPages = async (
   return ids.slice(0, maxCounted);
 };
 
-/** Everything that is due now and not done, by kind; `before`: what was found so a moment ago, of which alone it may be. */
+/** Everything that is due now and not done, by kind; `before`: what was found a moment ago; only that is returned. */
 const due = async (
   { schemas, nats, ledger = true }: Backlog,
   before?: ReadonlyMap<string, ReadonlySet<string>>,
@@ -193,7 +193,7 @@ export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]>
   while (left.length > 0 && performance.now() < end) {
     await wait(200);
     const before = new Map(left.map(({ what, ids }) => [what, ids]));
-    // A cluster that elects its leaders tells nothing: all that was due still counts.
+    // A cluster that elects its leaders does not answer: all that was due still counts.
     const still = await due(backlog, before).catch(() => left);
     const now = new Map(still.map(({ what, ids }) => [what, ids]));
     left = left

@@ -35,7 +35,7 @@ export const findViolations = async (schemas: Schemas, paged: Paged, text: strin
   return found.slice(0, maxFound);
 };
 
-/** Counts the rows of a table, a page at a time; `where`: of those alone. */
+/** Counts the rows of a table, a page at a time; `where`: only of those. */
 export const countRows = async (
   schemas: Schemas,
   { table, key = 'stream_id' }: Paged,

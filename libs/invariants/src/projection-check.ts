@@ -39,7 +39,7 @@ export const listStatusViews = (
     return { folding: { ...folding(timeZone), view, ...personalData } };
   });
 
-/** Schema, role and event types with which a projection of payments is built anew. */
+/** Schema, role and event types with which a projection of payments is built again. */
 export const projectionHome = {
   schema: 'payments',
   serviceRole: 'xs2a_payments',
@@ -47,7 +47,7 @@ export const projectionHome = {
 } as const;
 
 /**
- * Builds each from zero beside the live one, compares, and removes it again. Answers how many it compared, and a sentence
+ * Builds each from zero in a second table, compares, and removes it again. Returns how many it compared, and a sentence
  * for each that is not what the events say.
  */
 export const projectionViolations = async (

@@ -26,7 +26,7 @@ export class Schemas {
       transactionMs: checkMs,
       answerWithinMs: checkMs,
     });
-    // A connection that ends is what the faults are about; the query that used it fails and tells.
+    // A connection that ends is what the faults are about; the query that used it fails and reports it.
     pool.on('error', () => undefined);
     this.pools.set(schema, pool);
     return pool;

@@ -94,7 +94,7 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
 
 /**
  * Transfers to which no payment and no recorded hold leads: released ones of an occurrence or entry that was cancelled, or nobody's.
- * Those of archived payments, and of forgotten ones, are left out. The ids under which occurrences and entries are booked tell no month, so these are
+ * Those of archived payments, and of forgotten ones, are left out. The ids under which occurrences and entries are booked do not contain a month, so these are
  * left out once any month is archived.
  */
 const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {

@@ -64,9 +64,9 @@ WITH page AS MATERIALIZED (
 SELECT key, changed, finished FROM kept`;
 
 /**
- * Fills rows page by page, each page and how far it came in one statement and one transaction: after an interruption it goes on
+ * Fills rows page by page, each page and how far it came in one statement and one transaction: after an interruption it continues
  * where it stood. There is a pause after each page that changed something, as long as the page took. Only for a migration with `transaction = false`.
- * Answers how many rows it has changed, those of earlier runs included.
+ * Returns the number of rows it has changed, those of earlier runs included.
  */
 export const backfill = async (session: Session, of: Backfill): Promise<number> => {
   await session.query(progressTable);

@@ -7,7 +7,7 @@ import { runMigrations } from './run-migrations.js';
 import { dueColumn, dueRequired, largeTable, schema } from './testing/large-table.js';
 import { freshDatabase, type FreshDatabase } from './testing/fresh-database.js';
 
-/** A million by hand (MIGRATION_ROWS=1000000), see docs/how-to/write-a-migration.md; fewer where other tests run beside. */
+/** A million by hand (MIGRATION_ROWS=1000000), see docs/how-to/write-a-migration.md; fewer where other tests run in parallel. */
 const rows = Number(process.env['MIGRATION_ROWS'] ?? 50_000);
 /** Fills the rows that the release before inserted behind the backfill, which have no value yet. */
 class FilledAgain1700000000005 {
@@ -73,7 +73,7 @@ const startLoad = (
   };
 };
 
-/** Runs migrations beside the load, which may not fail once; answers the names that ran. */
+/** Runs migrations under load, of which no request may fail. Returns the names that ran. */
 const migrateBesideLoad = async (
   migrations: readonly (new () => MigrationInterface)[],
   columns?: string,
@@ -93,7 +93,7 @@ const migrateBesideLoad = async (
 const withDue = "(id, status, due) VALUES ($1, 'new', 3)";
 const ask = async (text: string): Promise<unknown[]> => (await database.owner.query(text)).rows;
 
-describe('migrations beside load (docs/how-to/write-a-migration.md)', () => {
+describe('migrations under load (docs/how-to/write-a-migration.md)', () => {
   it('a column, a backfill and an index on a large table: no writer waits a second for a lock', async () => {
     expect(await migrateBesideLoad(expanded)).toEqual([
       'Column1700000000002',
@@ -106,7 +106,7 @@ describe('migrations beside load (docs/how-to/write-a-migration.md)', () => {
     ).toEqual([{ indisvalid: true }]);
   }, 240_000);
 
-  it('NOT NULL is refused while rows of the release before have no value, and that release goes on inserting', async () => {
+  it('NOT NULL is refused while rows of the release before have no value, and that release keeps inserting', async () => {
     await expect(
       runMigrations({ url: database.ownerUrl, schema, migrations: [...expanded, ...dueRequired] }),
     ).rejects.toThrow('is violated by some row');

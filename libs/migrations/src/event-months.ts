@@ -23,7 +23,7 @@ const isCode = (error: unknown, code: string): boolean =>
 
 /**
  * Makes the monthly partitions of `events` from this month on that are not there yet; answers why one was left out. The
- * service needs no right on a partition: it reaches the rows through `events` alone, and may not change any.
+ * service needs no right on a partition: it reaches the rows only through `events`, and may not change any.
  */
 export const makeMonths = async (session: Session, schema: string): Promise<string[]> => {
   const partitioned = (await session.query(

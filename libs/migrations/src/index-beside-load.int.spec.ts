@@ -50,12 +50,12 @@ describe('an index of a table in partitions, as events are (docs/how-to/write-a-
     ]);
   }, 30_000);
 
-  it('is there for the partition of a coming month as well', async () => {
+  it('exists for the partition of a coming month as well', async () => {
     await ask('CREATE TABLE large_3 PARTITION OF large FOR VALUES FROM (200) TO (300)');
     expect(await ask(`SELECT FROM pg_index WHERE indrelid = 'large_3'::regclass`)).toHaveLength(2);
   });
 
-  it('goes on behind the partitions that an interrupted run had done', async () => {
+  it('continues after the partitions that an interrupted run had completed', async () => {
     await ask('DROP INDEX large_status');
     await ask('CREATE INDEX large_status ON ONLY large (status, id)');
     await ask('CREATE INDEX large_1_large_status ON large_1 (status, id)');

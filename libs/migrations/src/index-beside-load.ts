@@ -14,7 +14,7 @@ export interface Index {
 
 /**
  * Makes an index by `CREATE INDEX CONCURRENTLY`, which waits for the transactions that are older while nobody waits for it; one that an
- * interrupted run left half made is made anew. Of a table in partitions (`events`), which PostgreSQL refuses to do that way, the index
+ * interrupted run left half built is built again. Of a table in partitions (`events`), which PostgreSQL refuses to do that way, the index
  * is made for each partition and joined to that of the whole. Only for a migration with `transaction = false`.
  */
 export const indexBesideLoad = async (session: Session, index: Index): Promise<void> => {

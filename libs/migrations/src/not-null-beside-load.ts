@@ -10,7 +10,7 @@ interface Column {
 
 /**
  * Makes a column NOT NULL. All rows are looked through once, by a check that nobody waits for; NOT NULL itself, which writers wait for,
- * then takes PostgreSQL no look at the rows. Each step may be repeated. Only for a migration with `transaction = false`. Throws the
+ * then does not make PostgreSQL read the rows. Each step may be repeated. Only for a migration with `transaction = false`. Throws the
  * error of PostgreSQL (23514) when a row has no value: the backfill is to be run once more.
  */
 export const notNullBesideLoad = async (

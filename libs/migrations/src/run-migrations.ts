@@ -52,7 +52,7 @@ export const runMigrations = async ({ url, schema, migrations }: MigrationSet): 
   }
 };
 
-/** Runs what is pending. Each migration is recorded, so a further try goes on behind the last one that ran. */
+/** Runs what is pending. Each migration is recorded, so another try continues after the last one that ran. */
 const runPending = async (source: DataSource, runner: QueryRunner): Promise<string[]> => {
   const executor = new MigrationExecutor(source, runner);
   executor.transaction = 'each';

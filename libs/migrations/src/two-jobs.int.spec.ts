@@ -92,7 +92,7 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
     expect(await index()).toBe(true);
   }, 60_000);
 
-  it('a backfill whose process was killed goes on where it stood', async () => {
+  it('a backfill whose process was killed resumes where it stopped', async () => {
     // The page with this row cannot be filled.
     const holder = await holding(`SELECT FROM payments.large WHERE id = ${rows / 2} FOR UPDATE`);
     const killed = startJob(database.ownerUrl);
@@ -130,7 +130,7 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
     expect(await index()).toBe(true);
   }, 60_000);
 
-  it('an index that an interruption left half made is made anew', async () => {
+  it('an index that an interruption left half built is built again', async () => {
     const reader = await holding('SELECT FROM payments.large LIMIT 1');
     await reader.query('DECLARE rows CURSOR FOR SELECT FROM payments.large');
     const cut = startJob(database.ownerUrl);

@@ -8,7 +8,7 @@ interface Columns {
   readonly schema: string;
   readonly table: string;
   /**
-   * The columns, each with how many different values it has as a part of its rows, which the planner estimates by and which tells
+   * The columns, each with how many different values it has as a part of its rows, which the planner estimates by and which reveals
    * no value; null where no statement looks rows up by it.
    */
   readonly columns: Readonly<Record<string, number | null>>;
@@ -16,7 +16,7 @@ interface Columns {
 
 /**
  * Removes the values of columns from PostgreSQL's statistics and has none collected any more. Holds up neither readers nor writers.
- * `ANALYZE` leaves the column alone from then on, so what the planner is told here stays.
+ * `ANALYZE` skips the column from then on, so the planner keeps these numbers.
  */
 export const withoutValueStatistics = async (
   session: Session,

@@ -3,7 +3,7 @@ import { uuidv5 } from './ids.js';
 
 /**
  * The id under which a transaction is booked. An occurrence of a periodic order and an entry of a bulk payment have one of
- * their own, which follows from the order's or bulk payment's id and the number: whoever repeats it says the same.
+ * their own, which follows from the order's or bulk payment's id and the number, so that a repeat has the same ids.
  */
 export const deriveBookingId = ({ paymentId, number }: PartOf): string =>
   uuidv5(`transaction:${number}`, paymentId);

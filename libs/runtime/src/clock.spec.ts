@@ -24,7 +24,7 @@ describe('the clock', () => {
     expect(clock.offsetMs).toBe(0);
   });
 
-  it('tells its listeners of each move, until they stop listening', () => {
+  it('notifies its listeners of each move, until they stop listening', () => {
     const clock = new Clock(true, () => noon);
     const seen: number[] = [];
     const stop = clock.onChange(() => seen.push(clock.offsetMs));

@@ -74,7 +74,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(() => readConfig(spec, wrong)).not.toThrow(/secret-thing/);
   });
 
-  it('outside the sandbox refuses a public URL without TLS, beside all else that is wrong', () => {
+  it('outside the sandbox refuses a public URL without TLS, together with all other errors', () => {
     const origin = { SANDBOX: flag(false), BASE_URL: publicUrl(), PORT: port() };
     const read = (env: NodeJS.ProcessEnv) => (): unknown => readConfig(origin, { PORT: '1', ...env });
     for (const SANDBOX of [undefined, 'false', 'yes'])

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * The profile of an environment, with the tables beside it that it names (contract 8).
+ * The profile of an environment, with the tables that it names (contract 8).
  * @throws Error that names the first wrong field and what it must be.
  */
 export const readProfile = (file: string): Profile =>

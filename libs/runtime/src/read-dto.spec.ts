@@ -24,7 +24,7 @@ describe('readDto', () => {
     expect(readDto(OrderDto, body)).toEqual({ failures: [fail('bodyNotJson')] });
   });
 
-  it('tells a missing member from one of the wrong form, null among them', () => {
+  it('distinguishes a missing member from one of the wrong form, such as null', () => {
     expect(readDto(OrderDto, {})).toEqual({ failures: [fail('fieldMissing', 'colour')] });
     expect(readDto(OrderDto, { colour: null, count: null })).toEqual({
       failures: [

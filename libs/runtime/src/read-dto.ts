@@ -7,7 +7,7 @@ export type Sent<Dto> = { readonly [Member in keyof Dto]?: unknown };
 interface Reading<Dto> {
   /** The body's place in the request, such as `accounts[0]`; absent for the whole body. */
   readonly path?: string;
-  /** Rules that need more than the member itself. A member whose own form is wrong is reported for that alone. */
+  /** Rules that need more than the member itself. A member whose own form is wrong is reported only for that. */
   readonly rules?: (sent: Sent<Dto>) => readonly Failure[];
 }
 

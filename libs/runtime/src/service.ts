@@ -39,7 +39,7 @@ import { whenThere } from '@xs2a/postgres/when-there';
 
 export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly name: string;
-  /** The app's own settings, beside {@link serviceConfig}; include databaseConfig or httpConfig to get a pool or a port. */
+  /** The app's own settings, in addition to {@link serviceConfig}; include databaseConfig or httpConfig to get a pool or a port. */
   readonly config: Spec;
   /** The app's module; one that is composed from the service's parts has a `forRoot`, as Nest's own have. */
   readonly module: Type & {

@@ -89,7 +89,7 @@ describe.each([
       expect(letThrough(lists)).toBe(4);
     });
 
-    it('takes the lower frequency that the TPP asked for, and tells how many calls are left', async () => {
+    it('takes the lower frequency that the TPP asked for, and returns the number of calls left', async () => {
       const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 2 }) });
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
       for (const remaining of [1, 0]) {
@@ -173,7 +173,7 @@ describe.each([
   });
 
   describe('what a consent opens (contract 3)', () => {
-    it('tells a TPP nothing of the consent of another, or of none', async () => {
+    it('reveals nothing to a TPP about another TPP’s consent, or an unknown one', async () => {
       const consent = await validConsent(world);
       const unknown = { failure: 'consentUnknown' };
       expect(await countCall(world, { ...consent, tppId: 'tpp-2' })).toEqual(unknown);

@@ -12,7 +12,7 @@ export interface CountRequest {
   readonly counter?: CounterKey;
   /** Absent: the call is not counted. */
   readonly call?: {
-    /** When it is made; also tells it from the other calls of its counter. */
+    /** When it is made; this also distinguishes it from the other calls of its counter. */
     readonly at: number;
     /** The caller's id of the call: one that comes again under its id is let through and not counted again. */
     readonly id: string;

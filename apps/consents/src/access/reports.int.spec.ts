@@ -36,7 +36,7 @@ const report = async (consent: Consent, more: object = {}): Promise<AccessCounte
 const now = (): string => world.clock.now();
 
 describe('when transactions were last reported (contract 6: deltaList)', () => {
-  it('is told to the next report of the consent and account, whether the PSU is there or not', async () => {
+  it('is returned to the next report of the consent and account, with or without the PSU', async () => {
     const consent = await validConsent(world);
     expect((await report(consent)).lastReportAt).toBeUndefined();
     const after = now();

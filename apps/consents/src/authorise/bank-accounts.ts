@@ -53,7 +53,7 @@ export class BankAccounts {
 
   /**
    * How many have to sign a consent to these accounts, or to what the signers of the corporate named pick (contract 10).
-   * Without multilevel SCA one person alone, who cannot open an account that needs several (contract 9). Throws CallFailed
+   * Without multilevel SCA only one person, who cannot open an account that needs several (contract 9). Throws CallFailed
    * corporateIdUnknown.
    */
   async readSigners(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {

@@ -7,7 +7,7 @@ import { Consents, ofAuthorisation } from '../store/consents.js';
 /** The SCA pages ask for a consent by one of its authorisations. */
 export class ReadConsentAuthorisation extends QueryOf(readConsentAuthorisation) {}
 
-/** Answers what the SCA pages show of the consent and what they check. */
+/** Returns what the SCA pages show of the consent and what they check. */
 @QueryHandler(ReadConsentAuthorisation)
 export class ReadConsentAuthorisationHandler implements IQueryHandler<ReadConsentAuthorisation> {
   constructor(private readonly consents: Consents) {}

@@ -86,7 +86,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     expect(rows).toHaveLength(5);
   });
 
-  it('a refusal rejects it, whoever has signed', async () => {
+  it('a refusal rejects it, even if others have signed', async () => {
     const consent = await forTwo(world);
     await authorise(await started(world, consent, 'georgi'));
     const elena = await started(world, consent, 'elena');
@@ -160,7 +160,7 @@ describe('accounts that signers pick (contract 5, 10)', () => {
     expect(await authorise(elena)).toMatchObject({ consentStatus: 'valid' });
   });
 
-  it('who picks alone is offered no account that needs several signatures', async () => {
+  it('a single signer is offered no account that needs several signatures', async () => {
     await forTwo(world);
     accountsOfPsu.set('both', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
     const { consentId } = await world.callClient.call(
@@ -173,7 +173,7 @@ describe('accounts that signers pick (contract 5, 10)', () => {
 });
 
 describe('consents of a corporate (contract 5, 12)', () => {
-  it('a newer recurring one replaces the older one of the same TPP, whoever signed; no PSU’s own', async () => {
+  it('a newer recurring one replaces the older one of the same TPP, with any signer; but not a PSU’s own', async () => {
     const tppId = `tpp-${newId()}`;
     const own = await validConsent(world, { tppId, psuId: `own-${newId()}` });
     const older = await signedByTwo({ tppId });

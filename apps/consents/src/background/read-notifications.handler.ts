@@ -11,7 +11,7 @@ type Answer = AnswerOf<typeof readConsentNotifications>;
 /** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
 export class ReadNotifications extends QueryOf(readConsentNotifications) {}
 
-/** Answers the notifications that changes of consents cause, in the order of the log. */
+/** Returns the notifications that changes of consents cause, in the order of the log. */
 @QueryHandler(ReadNotifications)
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
   constructor(private readonly store: ConsentStore) {}

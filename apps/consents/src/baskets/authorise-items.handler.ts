@@ -9,7 +9,7 @@ import { BasketItems } from './basket-items.js';
 /** A basket was signed by all its signers (contract 10). */
 export class AuthoriseConsentItems extends CommandOf(authoriseConsentItems) {}
 
-/** Authorises those that are still to be; then each ends the older ones that it replaces, as one that was authorised alone. */
+/** Authorises those that are still to be; then each ends the older ones that it replaces, as a consent that was authorised by itself. */
 @CommandHandler(AuthoriseConsentItems)
 export class AuthoriseConsentItemsHandler implements ICommandHandler<AuthoriseConsentItems> {
   constructor(

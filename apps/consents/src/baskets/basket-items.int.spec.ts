@@ -45,7 +45,7 @@ const signatures = (...psuIds: readonly string[]) =>
 const signedAt = (): string => world.clock.now();
 
 describe('consents as items of a signing basket (contract 10)', () => {
-  it('those of the TPP are told with what the rules of a basket need', async () => {
+  it('those of the TPP are returned with what the rules of a basket need', async () => {
     const own = await received(world);
     const foreign = await received(world, { tppId: 'other' });
     const consentIds = [own.consentId, foreign.consentId, 'x'];
@@ -80,7 +80,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     const basketId = newId();
     if (isTaken) await group(basketId, consentId);
     await world.callClient.call(baskets.ungroupConsents, { tppId, basketId, consentIds: [consentId] });
-    // What an instance of the service that stood still does when it goes on.
+    // What an instance of the service that hung does when it resumes.
     expect((await group(basketId, consentId)).refused).toEqual({ failure: 'resourceBlocked', consentId });
     expect(await group(newId(), consentId)).toEqual({});
   });
@@ -110,7 +110,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await group(newId(), ended.consentId)).refused?.failure).toBe('itemStatusWrong');
   });
 
-  it('is not authorised or deleted alone, does not expire by itself, and is free once given back', async () => {
+  it('is not authorised or deleted by itself, does not expire by itself, and is free once given back', async () => {
     const { ref, ...consent } = await grouped();
     const approve = world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
     expect(await catchFailure(approve)).toEqual({ failure: 'resourceBlocked' });
@@ -128,7 +128,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
-  it('is authorised with the accounts as alone, once; an older recurring one of the same PSU ends', async () => {
+  it('is authorised with the accounts, as outside a basket, once; an older recurring one of the same PSU ends', async () => {
     const { ref, ...older } = await grouped();
     const authorise = { ...ref, signatures: signatures('ivan'), signedAt: signedAt() };
     await world.callClient.call(baskets.authoriseConsentItems, authorise);
@@ -148,7 +148,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
 
-  it('a PSU who has not the account is told beforehand; when it is lost later, that consent alone is rejected', async () => {
+  it('a PSU without the account is informed beforehand; if it is lost later, only that consent is rejected', async () => {
     const { ref, ...consent } = await grouped();
     accountsOfPsu.set('maria', [account(secondIban)]);
     const check = async (psuId: string) =>

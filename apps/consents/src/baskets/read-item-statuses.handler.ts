@@ -9,7 +9,7 @@ type Answer = AnswerOf<typeof readConsentItemStatuses>;
 /** The payments service asks for the statuses of the consents in a basket. */
 export class ReadConsentItemStatuses extends QueryOf(readConsentItemStatuses) {}
 
-/** Answers the status of each consent as of now. */
+/** Returns the status of each consent as of now. */
 @QueryHandler(ReadConsentItemStatuses)
 export class ReadConsentItemStatusesHandler implements IQueryHandler<ReadConsentItemStatuses> {
   constructor(private readonly items: BasketItems) {}

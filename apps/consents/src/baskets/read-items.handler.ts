@@ -16,7 +16,7 @@ type Answer = AnswerOf<typeof readConsentItems>;
 /** The payments service asks for the consents that a basket has, or is to have. */
 export class ReadConsentItems extends QueryOf(readConsentItems) {}
 
-/** Answers the TPP's own among them. */
+/** Returns the TPP's own among them. */
 @QueryHandler(ReadConsentItems)
 export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> {
   constructor(

@@ -9,7 +9,7 @@ import { findHolder } from '../store/holders.js';
 /**
  * Ends the older recurring consents of a TPP with one PSU, or one corporate: only the one authorised last stays (contract 5). Every authorisation runs
  * this after its own event is stored; all of them order the consents alike (by the event's id), so parallel ones leave
- * the same one, and whoever stores last sees all the others.
+ * the same one, and the last one to store sees all the others.
  */
 @Injectable()
 export class ReplaceOlder {

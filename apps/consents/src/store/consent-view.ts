@@ -4,7 +4,7 @@ import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { findHolder } from './holders.js';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
-/** The status view: what is looked up by (PSU, TPP, due time) stands in columns, the rest in `state`. */
+/** The status view: what is looked up by (PSU, TPP, due time) is in columns, the rest in `state`. */
 export const consentView = (timeZone: string): InlineView<ConsentState> => ({
   table: 'consent_view',
   columns: {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   consent = await createConsent();
   // Settled, then booked; the consent expires.
   for (const duration of ['PT10M', 'PT10M', 'P2D', 'P95D']) await world.advance(duration);
-  // Its id tells the same month, and its last event is of the present one.
+  // Its id has the same month, and its last event is of the present one.
   customer = await Customer.of(world.baseUrl);
   carried = await customer.pay();
   await createConsent();

@@ -58,7 +58,7 @@ const listOldMonths = async (
 };
 
 /**
- * The months of which `archive month` would archive something now, the oldest first, judged as it does. Reads the events of each month that
+ * The months of which `archive month` would archive something now, the oldest first, by the same rules. Reads the events of each month that
  * is old enough, in pages.
  */
 export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMonth[]> => {

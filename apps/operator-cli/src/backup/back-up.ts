@@ -37,7 +37,7 @@ const beginMoment = async (session: PoolClient): Promise<Moment> => {
 };
 
 /**
- * Writes the whole database to a file by pg_dump, in its custom format, and what is known of it to the manifest beside it. Both
+ * Writes the whole database to a file by pg_dump, in its custom format, and what is known of it to the manifest next to it. Both
  * are there only when they are whole. Throws Refusal when pg_dump cannot do it.
  */
 export const backUp = async (connections: Connections, file: string): Promise<BackupManifest> => {

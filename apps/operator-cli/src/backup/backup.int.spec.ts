@@ -185,7 +185,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
 describe('xs2a backup verify', () => {
   const file = join(folder, 'first.dump');
 
-  it('reads the file to its end, and tells how to look at what was restored of it', async () => {
+  it('reads the file to its end, and says how to inspect what was restored', async () => {
     const ran = await backup(join(folder, 'good'), ['verify', file]);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toContain(

@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '../command-line/refusal.js';
 
-/** The manifest of a backup: a JSON file beside the dump that says of which database and moment it is, and its digest. */
+/** The manifest of a backup: a JSON file next to the dump that says of which database and moment it is, and its digest. */
 export interface BackupManifest {
   /** The version of the command that made it. */
   readonly release: string;

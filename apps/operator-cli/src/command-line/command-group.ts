@@ -1,6 +1,6 @@
 import { Command, type HelpContext } from 'commander';
 
-/** A command that only groups others: called alone, or with a command that it does not have, it fails and names the help. */
+/** A command that only groups others: called without a command, or with a command that it does not have, it fails and names the help. */
 export class CommandGroup extends Command {
   /** Commander shows the help in place of an error. */
   override help(context?: HelpContext | ((text: string) => string)): never {

@@ -26,7 +26,7 @@ const untilInterrupted = (): AbortSignal => {
   return stopping.signal;
 };
 
-/** Runs a command that needs nothing of a running system. Answers its exit code. */
+/** Runs a command that needs nothing of a running system. Returns its exit code. */
 export const alone =
   <Options, Args extends readonly string[] = []>(
     work: (options: Options, output: Output, ...args: Args) => Promise<number>,
@@ -38,7 +38,7 @@ export const alone =
     process.exitCode = await work(options, output, ...(command.args as unknown as Args));
   };
 
-/** Runs a command with its connections, and closes them whatever happens. Answers its exit code. */
+/** Runs a command with its connections, and always closes them. Returns its exit code. */
 export const within =
   <Options, Args extends readonly string[]>(
     work: (setting: Setting<Options>, ...args: Args) => Promise<number | void>,

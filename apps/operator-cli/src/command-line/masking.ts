@@ -14,7 +14,7 @@ const shown = named(`
   signedAt dueAt bookAt expiresAt executionDate requestedExecutionDate validUntil
   amount minor currency rate creditorAgent serviceLevel chargeBearer purposeCode cashAccountType
 `);
-/** Account numbers, alone or in a list. */
+/** Account numbers, single or in a list. */
 const accountNumbers = named(`
   iban bban identification debtorIban creditorAccount accounts balances transactions
 `);

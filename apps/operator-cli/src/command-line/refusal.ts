@@ -1,4 +1,4 @@
-/** The command cannot do what was asked; the message is for the operator, with the command that mends it where there is one. */
+/** The command cannot do what was asked; the message is for the operator, with the command that fixes it where there is one. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

@@ -37,7 +37,7 @@ const has = (entries: Entries['transactions']['booked'], amount: string): boolea
   entries?.some(({ transactionAmount }) => transactionAmount.amount === amount) ?? false;
 
 /**
- * Consent, authorization with PKCE, accounts, balances, transactions: the payment pending, then booked. Answers the expected
+ * Consent, authorization with PKCE, accounts, balances, transactions: the payment pending, then booked. Returns the expected
  * balance.
  */
 export const readAccounts = async (stage: Stage): Promise<string> => {

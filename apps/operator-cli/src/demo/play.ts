@@ -19,7 +19,7 @@ export interface DemoOptions {
 
 const redirectUri = 'http://127.0.0.1:8090/callback';
 
-/** Plays a TPP by the bank's public interface alone. Answers the id of the payment. Throws at the first thing that is not as the contract says. */
+/** Plays a TPP that uses only the bank's public interface. Returns the id of the payment. Throws at the first deviation from the contract. */
 export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string> => {
   const { baseUrl, fixtureTpp, tls, customerFile } = options;
   const sender = tls === undefined ? send : sendOverTls(tls);
@@ -51,7 +51,7 @@ const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> =>
   return becomeCustomer(stage);
 };
 
-/** Registers a TPP that proves itself with its certificate alone, without a secret (RFC 8705). */
+/** Registers a TPP that authenticates only with its certificate, without a secret (RFC 8705). */
 const register = async (tpp: TalkingTpp, talk: Talk, certificate: string): Promise<TppCredentials> => {
   talk.heading('The TPP registers itself with its certificate (sandbox only)');
   const answer = await tpp.call('POST', '/sandbox/tpps', undefined, {

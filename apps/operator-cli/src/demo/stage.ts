@@ -65,7 +65,7 @@ const readFirstLine = (page: Page): string =>
 
 /**
  * The customer walks through the bank's pages. A walk that breaks off (the bank was away) is begun again, as a person
- * would reload; `isDone` tells whether an earlier walk had got through after all.
+ * would reload; `isDone` returns whether an earlier walk succeeded after all.
  */
 export const walk = async (
   { talk, customer, browse }: Stage,

@@ -43,7 +43,7 @@ export class Talk {
   }
 }
 
-/** A TPP tries again for this time while the bank is away (a service was killed and is being started again). */
+/** A TPP retries for this time while the bank is down (a service was killed and is being started again). */
 const insistForMs = 40_000;
 
 /**
@@ -67,7 +67,7 @@ export const insisting = async (talk: Talk, send: () => Promise<Answer>): Promis
   }
 };
 
-/** The TPP of the demo: tells what it sends and what comes back, and insists. */
+/** The TPP of the demo: prints what it sends and receives, and retries. */
 export class TalkingTpp extends TppClient {
   constructor(
     baseUrl: string,

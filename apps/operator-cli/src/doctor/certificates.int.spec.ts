@@ -70,7 +70,7 @@ describe('the line certificates of doctor (docs/how-to/certificates.md)', () => 
     });
   });
 
-  it('leaves a server that is away, and a sandbox without encryption, to other checks', async () => {
+  it('leaves a server that is down, and a sandbox without encryption, to other checks', async () => {
     const away = {
       ownerDatabaseUrl: 'postgres://a@localhost:1/x?sslmode=verify-full',
       natsUrl: 'nats://a@localhost:1',

@@ -61,7 +61,7 @@ const readEnd = async ({ host, port, before }: Server): Promise<number> => {
   }
 };
 
-/** This machine's clock: servers and clients judge certificates by theirs. */
+/** This machine's clock: servers and clients check certificates by theirs. */
 const clock = new Clock(false);
 
 /** Warns of a certificate that ends soon. A server that does not answer is the business of other checks. */

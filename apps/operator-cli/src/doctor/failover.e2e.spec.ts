@@ -51,7 +51,7 @@ const allPublished = async (): Promise<void> => {
 };
 
 describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-over.md)', () => {
-  it('settles what the database has, but nothing that was cancelled; what was lost is told by number and by list', async () => {
+  it('settles what the database has, but nothing that was cancelled; what was lost is reported by number and by list', async () => {
     const { databases } = world.sandbox;
     const tpp = world.tpp();
     const { xs2a, json } = makeOperator(world.dataDir);

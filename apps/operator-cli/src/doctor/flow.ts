@@ -87,7 +87,7 @@ const relay =
   (resource: EventResource) =>
   async (connections: Connections): Promise<Outcome> => {
     const { head, newest, waiting } = await readLog(connections, resource);
-    // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
+    // Behind the newest event there may be positions that the database lost; a stream that was created again does not have them.
     const target = waiting === 0 ? newest : head + waiting;
     const { value, good, ms } = await settled(
       async () => lastPublished(await connections.nats(), resource),

@@ -36,7 +36,7 @@ describe('the line gateway of doctor', () => {
     expect(await check()).toMatchObject({ ok: false, text: `${baseUrl} answers 502` });
   });
 
-  it('says that nobody told where it is, or that nobody answers there', async () => {
+  it('says that its address is not set, or that it does not answer', async () => {
     expect(await gatewayCheck.run({} as unknown as Connections)).toMatchObject({
       ok: true,
       text: expect.stringContaining('BASE_URL'),

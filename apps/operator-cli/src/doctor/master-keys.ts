@@ -5,7 +5,7 @@ import type { Connections } from '../connections.js';
 import { resourceNames } from '../events/tail.js';
 import type { Check, Outcome } from './check.js';
 
-/** Says what an operator has to do, judged by a sample of a service's keys. */
+/** Says what an operator has to do, by a sample of a service's keys. */
 const keysProblem = (
   sample: readonly SampledKeys[],
   masterKeys: MasterKeys | undefined,

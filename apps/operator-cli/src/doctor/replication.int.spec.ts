@@ -43,7 +43,7 @@ const set = async (text: string): Promise<void> => {
   await superuser.query('SELECT pg_reload_conf()');
 };
 
-it('the doctor tells whether what was acknowledged survives, with the standbys and how far they are behind (docs/how-to/fail-over.md)', async () => {
+it('doctor shows whether what was acknowledged survives, with the standbys and how far they are behind (docs/how-to/fail-over.md)', async () => {
   expect(await examine()).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^asynchronous: no standby is connected; synchronous_standby_names is empty/),

@@ -22,7 +22,7 @@ const restore = (name: 'postgres' | 'nats'): void => {
   copy(toBackupFolder(name), layout[name]);
 };
 
-/** The commands that the page tells the operator to run, in the page's order. */
+/** The operator's commands of the page, in its order. */
 const commands = [
   ...(
     /## Restore from a backup\n(.*?)\n## /s.exec(
@@ -79,7 +79,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     await down();
   }, 180_000);
 
-  it('a database that went back: publishing goes on, doctor tells what was lost, and every check and invariant holds', async () => {
+  it('a database that went back: publishing continues, doctor reports what was lost, and every check and invariant holds', async () => {
     const [doctor = [], republish = [], ...more] = commands;
     expect([doctor[0], republish, more]).toEqual(['doctor', ['events', 'republish', '--yes'], []]);
     const before = await up();

@@ -15,7 +15,7 @@ const accounts = natsConfiguration((user) => JSON.stringify(`password-of-${user}
 const asOperator = (url: string): string => url.replace('nats://', 'nats://operator:password-of-operator@');
 
 describe('how full JetStream is', () => {
-  it('a server tells what it holds and may hold', async () => {
+  it('a server reports what it holds and may hold', async () => {
     const server = await startNats({ dataDir: join(folder, 'one'), accounts, maxFileStore: '1MB' });
     const url = asOperator(server.url);
     const connection = await connectOnce(url, 'test');
@@ -35,7 +35,7 @@ describe('how full JetStream is', () => {
     }
   });
 
-  it('each server of a cluster tells it, whichever is asked', async () => {
+  it('each server of a cluster reports it, whichever is asked', async () => {
     const cluster = await startNatsCluster({ dataDir: join(folder, 'three'), accounts });
     try {
       const storages = await serverStorages(asOperator(cluster.url));

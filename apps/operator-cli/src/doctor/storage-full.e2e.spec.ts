@@ -25,7 +25,7 @@ const page =
   /## When storage runs full\n(.*?)\n## /s.exec(
     readFileSync(join(root, 'docs/how-to/operate.md'), 'utf8'),
   )?.[1] ?? '';
-/** The commands that the page tells the operator to run, in the page's order. */
+/** The operator's commands of the page, in its order. */
 const commands = [...page.matchAll(/^\s*npm run xs2a -- (.*)$/gm)].map(([, command = '']) =>
   command.split(' '),
 );
@@ -104,7 +104,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     expect(await customer.readStatus(signedWhileFull)).toBe('ACCP');
   }, 180_000);
 
-  it('doctor names the storage, with what mends it, and the relay that waits', async () => {
+  it('doctor names the storage, with the fix, and the relay that waits', async () => {
     const own = {
       SANDBOX: 'true',
       DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),

@@ -6,7 +6,7 @@ import { columns } from '../command-line/output.js';
 import { consumingSchemas } from '../dead-letters/schemas.js';
 
 /**
- * The progress of a durable consumer, as JetStream tells it. All numbers are null and `reading` is false when
+ * The progress of a durable consumer, as JetStream reports it. All numbers are null and `reading` is false when
  * JetStream has no such consumer.
  */
 export interface ConsumerStatus {

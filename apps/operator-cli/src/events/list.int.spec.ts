@@ -129,7 +129,7 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
     expect(positions(await list({ fromMs: timeAt(events + 1) }))).toEqual([]);
   });
 
-  it('are looked for so far and no further; where it stopped, one can go on', async () => {
+  it('are searched to a limit; the search can continue where it stopped', async () => {
     const { events: none, stoppedAt } = await list({ types: ['cancelled'] }, 100_000);
     const pos = events - 100_000;
     expect([none, stoppedAt]).toEqual([[], { pos, time: new Date(timeAt(pos)).toISOString() }]);

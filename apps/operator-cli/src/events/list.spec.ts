@@ -53,7 +53,7 @@ describe('a list of events', () => {
     );
   });
 
-  it('says where it stopped looking and how to go on there', () => {
+  it('says where the search stopped and how to continue there', () => {
     const stoppedAt = { pos: 4, time: '2026-01-31T09:59:59.999Z' };
     expect(
       eventsText({ events: [event], stoppedAt })

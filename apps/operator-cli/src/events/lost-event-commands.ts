@@ -135,7 +135,7 @@ const releaseCommand = (): Command =>
       }),
     );
 
-/** `events lost`: what a database that went back has lost, as far as the stream tells. */
+/** `events lost`: what a database that went back has lost, as far as the stream shows. */
 export const lostCommand = (): Command => {
   const lost = new CommandGroup('lost').description('events that the database lost when it went back');
   lost

@@ -69,7 +69,7 @@ const rebuilding = (connections: Connections, projection: Projection): RebuildOp
 const interrupted = (what: string, name: string): Refusal =>
   new Refusal(`Interrupted; ${what}. To go on: ${xs2a(`projections rebuild ${name}`)}`);
 
-/** Rewrites the rows of a status view that differ from the events; services go on reading and writing it meanwhile. */
+/** Rewrites the rows of a status view that differ from the events; services keep reading and writing it meanwhile. */
 const repairStatusView = async (
   connections: Connections,
   output: Output,
@@ -116,7 +116,7 @@ const repairStatusView = async (
 };
 
 /**
- * Builds a projection anew beside the one that is read, and switches; repairs a status view in place. Throws {@link Refusal}
+ * Builds a projection again in a second table, and switches; repairs a status view in place. Throws {@link Refusal}
  * when it cannot.
  */
 export const rebuild = async (

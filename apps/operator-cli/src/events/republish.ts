@@ -13,7 +13,7 @@ import { counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** Makes a published copy anew, empty; answers how many events the old one held, 0 when there was none. */
+/** Creates a published copy again, empty. Returns the number of events that the old one held, 0 when there was none. */
 const emptyCopy = async (connections: Connections, resource: EventResource): Promise<number> => {
   const nats = await connections.nats();
   const { streams } = await jetstreamManager(nats);

@@ -46,7 +46,7 @@ describe('xs2a migrate', () => {
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     const [migrated] = parseValues<Migrated>(ran);
     expect(Object.keys(migrated?.ran ?? {})).toEqual(schemas);
-    // Two apps have migrations of the same name, which a bundle must not tell apart.
+    // Two apps have migrations of the same name, which a bundle must not confuse.
     for (const names of Object.values(migrated?.ran ?? {}))
       expect(names.filter((name) => /^[A-Za-z]+\d{13}$/.test(name))).toHaveLength(Math.max(names.length, 1));
     expect(migrated?.refused).toEqual([]);

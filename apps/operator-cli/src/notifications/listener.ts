@@ -46,7 +46,7 @@ const bodyIn = (text: string): unknown => {
   }
 };
 
-/** A receiver on loopback that shows each notification and whether its signature is right. Answers the running server. */
+/** A receiver on loopback that shows each notification and whether its signature is right. Returns the running server. */
 export const listenForNotifications = async (
   { port, baseUrl, answer }: ListenOptions,
   output: Output,

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** A payment of a TPP at the origin of a receiver, which is told of it and then cancels it. */
+/** A payment of a TPP at the origin of a receiver, which is notified of it; then cancels it. */
 const cancelled = async (origin: string): Promise<string> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_PI'] };

@@ -13,7 +13,7 @@ export interface QueuedNotification {
   readonly resourceId: string;
   /** The host to which it is sent: the path may name the customer. */
   readonly uri: string;
-  /** The status that it tells. */
+  /** The status that it reports. */
   readonly tells: string;
   /** Tries that failed. */
   readonly failures: number;
@@ -109,7 +109,7 @@ export const notificationsText = (all: readonly QueuedNotification[]): string =>
 
 /**
  * Has dead letters sent again, for another 24 hours: those named, or all, or all of a TPP. What comes after one of them waits for it
- * again. Answers the ids; one that is no dead letter is left out.
+ * again. Returns the ids; one that is not a dead letter is left out.
  */
 export const replayDead = async (
   connections: Connections,

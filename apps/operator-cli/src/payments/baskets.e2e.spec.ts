@@ -55,7 +55,7 @@ const completed = async (basketId: string): Promise<ShownBasket> => {
 };
 
 describe('xs2a payments show (docs/how-to/operate.md)', () => {
-  it('of a signing basket tells its status and each item with its own', async () => {
+  it('of a signing basket shows its status and each item with its own', async () => {
     const { psu, iban, basketId, items, page } = await basketOfThree();
     const { stdout: before } = await operator.xs2a('payments', 'show', basketId);
     expect(before).toMatch(
@@ -82,7 +82,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
     expect(after).not.toContain(iban);
   });
 
-  it('of one that was refused tells why', async () => {
+  it('of one that was refused shows why', async () => {
     const { psu, basketId, page } = await basketOfThree();
     await walkAndDecline(world.browser(), page, psu, 'refuse');
     const { stdout } = await operator.xs2a('payments', 'show', basketId);

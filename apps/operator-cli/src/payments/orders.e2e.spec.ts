@@ -37,7 +37,7 @@ const firstIban = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
 const show = async (id: string): Promise<ShownPayment> => operator.oneJson('payments', 'show', id);
 
 describe('xs2a payments show (docs/how-to/operate.md)', () => {
-  it('of a periodic order tells the schedule, the occurrences, those without funds, and the next one', async () => {
+  it('of a periodic order shows the schedule, the occurrences, those without funds, and the next one', async () => {
     const psu = await world.person('15.00');
     const startDate = dayFrom(await sandboxNow(world), 1);
     const body = domesticPayment(firstIban(psu), '10.00', {
@@ -88,7 +88,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
     expect(stdout).toMatch(/^ +3 +10\.00 BGN +ACCP no funds$/m);
   });
 
-  it('of a single payment tells what is due', async () => {
+  it('of a single payment shows what is due', async () => {
     const psu = await world.person('25.00');
     const path = '/v1/payments/domestic-credit-transfer-BGN';
     const id = await signed(psu, path, domesticPayment(firstIban(psu), '10.00'));

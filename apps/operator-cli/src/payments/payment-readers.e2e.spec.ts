@@ -103,7 +103,7 @@ describe('xs2a events list (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a payments volume (docs/how-to/operate.md)', () => {
-  it('tells number and value of payments by day, product, currency and outcome', async () => {
+  it('shows number and value of payments by day, product, currency and outcome', async () => {
     const now = await volume('--from', before.from, '--to', before.to);
     const more = (outcome: string) => {
       const [was, is] = [findTotal(before, outcome), findTotal(now, outcome)];

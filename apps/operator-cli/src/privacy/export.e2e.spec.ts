@@ -101,7 +101,7 @@ beforeAll(async () => {
        SELECT 'settlement', pos, 'PAYMENTS.' || stream_id, '{}', 'tested' FROM payments.log WHERE version = 1`,
     ),
   );
-  // The gateway tells of calls some at a time.
+  // The gateway reports calls in batches.
   await until(
     async () =>
       superuser(async (pool) =>

@@ -122,7 +122,7 @@ describe('privacy forget, disturbed (docs/how-to/erasure.md)', () => {
     await mustHold();
   }, 120_000);
 
-  it('beside the archiving of the same month both end well, and the person is in no table and not in the file', async () => {
+  it('alongside the archiving of the same month both succeed, and the person is in no table and not in the file', async () => {
     const to = ['--resource', 'payments', '--to', folder, '--newest', '1'];
     const [archived, forgotten] = await Promise.all([
       operator.xs2a('archive', 'month', month, ...to),

@@ -24,7 +24,7 @@ export const clearStreams = async (
 
 /**
  * Removes what the authorization server holds of PSUs: sessions, one-time codes, counts of failures and language, grants with their
- * tokens. Grants for consents that go on stay as long as these.
+ * tokens. Grants for consents that continue stay as long as these.
  */
 export const clearPsus = async (
   connections: Connections,

@@ -46,7 +46,7 @@ export const checkReason = (reason: string, { psuIds, ibans }: Persons): void =>
     throw new Refusal('The reason is kept for good: name the case, not the person or an account.', 2);
 };
 
-/** The streams that were found for a person, and those among them that may not be this person's alone. */
+/** The streams that were found for a person, and those among them that may also belong to others. */
 export interface Found {
   /** The ids of the streams in the database and in archives, in order. */
   readonly streamIds: readonly string[];

@@ -59,7 +59,7 @@ interface Rotation {
   readonly nowMs: number;
 }
 
-/** Answers false when keys are left under another master key than the first, or repeated requests need another one. */
+/** Returns false when keys are left under another master key than the first, or repeated requests need another one. */
 const rotate = async ({ pool, resource, masterKeys, output, signal, nowMs }: Rotation): Promise<boolean> => {
   const walk: WalkOptions = { signal, onProgress: showProgress(output, await estimateRows(pool)) };
   const { rotated, unreadable } = await rotateKeys(pool, { masterKeys, ...walk });

@@ -10,7 +10,7 @@ import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
 import { clearStreams } from './other-schemas.js';
 
-/** Streams that are judged and forgotten in one transaction. */
+/** Streams that are checked and erased in one transaction. */
 export const streamsAtOnce = 100;
 
 export const pagesOf = (streamIds: readonly string[]): string[][] =>

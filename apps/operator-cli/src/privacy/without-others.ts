@@ -2,11 +2,11 @@
 export const anotherPerson = '(another person)';
 
 const psuMembers: ReadonlySet<string> = new Set(['psuId', 'namedPsuId']);
-/** Members that belong to the PSU whose id stands beside them. */
+/** Members that belong to the PSU whose id is next to them. */
 const ofThatPsu: ReadonlySet<string> = new Set(['redirectUris', 'chosenIbans', 'notification']);
 
 /**
- * A value without the ids of other PSUs than these: the marker stands in their place, and what belongs to such a person beside it is
+ * A value without the ids of other PSUs than these: the marker replaces them, and what belongs to such a person next to it is
  * left out. All else stays, the other side of a payment too: it belongs to the payment of the person who made it.
  */
 export const withoutOthers = (value: unknown, psuIds: readonly string[]): unknown => {

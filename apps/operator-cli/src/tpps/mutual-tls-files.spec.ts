@@ -29,7 +29,7 @@ describe('xs2a tpp mutual-tls', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(named));
   });
 
-  it('keeps what is there, and follows the proxy’s secret', () => {
+  it('keeps existing files, and follows the proxy’s secret', () => {
     const before = ['trust-anchors.pem', 'server.crt', 'tpp.crt', 'revoked.crl'].map(read);
     process.env['PROXY_SECRET'] = 'second-secret';
     writeMutualTlsFiles(folder, ['localhost']);
@@ -37,7 +37,7 @@ describe('xs2a tpp mutual-tls', () => {
     expect(read('proxy-secret.conf')).toContain('"second-secret"');
   });
 
-  it('opens private keys to the owner alone, and the TPP’s to its group', () => {
+  it('makes private keys readable by the owner only, and the TPP’s by its group', () => {
     const modes = ['authority.key', 'server.key', 'proxy-secret.conf', 'tpp.key'].map((name) =>
       (statSync(join(folder, name)).mode & 0o777).toString(8),
     );

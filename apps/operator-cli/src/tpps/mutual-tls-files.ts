@@ -22,7 +22,7 @@ const demoTpp = {
 /**
  * Writes the files that deploy/gateway/nginx.conf names, and a TPP's: a test authority (trust-anchors.pem), the server's
  * certificate for these hosts, an empty revocation list and the QWAC of a TPP with all roles. What is there already stays;
- * the proxy's secret follows PROXY_SECRET. Answers the files' paths.
+ * the proxy's secret follows PROXY_SECRET. Returns the files' paths.
  */
 export const writeMutualTlsFiles = (folder: string, hosts: readonly string[]): string[] => {
   mkdirSync(folder, { recursive: true });

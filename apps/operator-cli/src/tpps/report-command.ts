@@ -17,7 +17,7 @@ const ofPeriod = (command: Command): Command =>
     .option('--from <date>', 'the first day, in the bank’s time zone (default: the first there is)', isoDate)
     .option('--to <date>', 'the last day (default: the last there is)', isoDate);
 
-/** `xs2a report`: what a bank tells its supervisor. */
+/** `xs2a report`: what a bank reports to its supervisor. */
 export const reportCommand = (): Command => {
   const report = new CommandGroup('report').description('what the bank tells its supervisor');
   ofPeriod(report.command('statistics'))

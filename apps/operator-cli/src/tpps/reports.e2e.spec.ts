@@ -16,7 +16,7 @@ const iban = 'BG25XSBK92001000000001';
 let sandbox: Sandbox;
 let consentId: string;
 
-/** Whoever stops a gateway gets what it counted: nothing has to be waited for. */
+/** A gateway reports what it counted when it stops: nothing has to be awaited. */
 beforeAll(async () => {
   sandbox = await startSandbox({ dataDir: folder, port: 0 });
   const tpp = fixtureTpp(sandbox.baseUrl);
@@ -47,7 +47,7 @@ const reportJson = async <Rows>(...args: readonly string[]): Promise<Rows | unde
   parseValues<Rows>(await ended(launch(folder, ['report', ...args, '--json'])))[0];
 
 describe('xs2a report statistics (docs/how-to/operate.md)', () => {
-  it('tells calls, mean time and error rate by day and API', async () => {
+  it('shows calls, mean time and error rate by day and API', async () => {
     const rows = (await reportJson<DailyStatistics[]>('statistics')) ?? [];
     expect(
       rows.map(({ api, calls, refused, failed, errorRate }) => [api, calls, refused, failed, errorRate]),
@@ -71,7 +71,7 @@ describe('xs2a report statistics (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a report statistics --by tpp (docs/how-to/operate.md)', () => {
-  it('tells who made the calls and how they went; calls without a good token have a line of their own', async () => {
+  it('shows who made the calls with which result; calls without a valid token have their own line', async () => {
     const rows = (await reportJson<DailyStatistics[]>('statistics', '--by', 'tpp')) ?? [];
     expect(rows.map(({ tpp, api, calls, refused }) => [tpp, api, calls, refused])).toEqual([
       ['', 'AIS', 1, 1],

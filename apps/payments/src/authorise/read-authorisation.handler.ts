@@ -11,7 +11,7 @@ import { findAuthorisation } from './find-authorisation.js';
 /** The SCA pages ask for a payment by one of its authorisations. */
 export class ReadPaymentAuthorisation extends QueryOf(readPaymentAuthorisation) {}
 
-/** Answers what the SCA pages show of the payment and what they check. */
+/** Returns what the SCA pages show of the payment and what they check. */
 @QueryHandler(ReadPaymentAuthorisation)
 export class ReadPaymentAuthorisationHandler implements IQueryHandler<ReadPaymentAuthorisation> {
   constructor(private readonly reads: PaymentReads) {}

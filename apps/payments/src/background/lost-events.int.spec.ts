@@ -104,7 +104,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     ]);
   });
 
-  it('a cancellation that was lost is repeated by whoever leads the relay next', async () => {
+  it('a cancellation that was lost is repeated by the next leader of the relay', async () => {
     const payment = await world.signed();
     later(61);
     await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });
@@ -169,7 +169,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await readReasons(ofTomorrow.paymentId)).toEqual([{ reason: null }]);
   }, 20_000);
 
-  it('an end that came about anew before the comparison waits for nobody', async () => {
+  it('an end that was repeated before the comparison waits for nobody', async () => {
     const payment = await world.signed();
     await world.ask(contract.cancelPayment, payment);
     await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });

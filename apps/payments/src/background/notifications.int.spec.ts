@@ -53,7 +53,7 @@ const processed = async (): Promise<unknown[]> =>
     [transactionStatus, fundsAvailable, transactionId].filter((value) => value !== undefined),
   );
 
-describe('what there is to tell of payments (contract 11)', () => {
+describe('the notifications of payments (contract 11)', () => {
   it('each change of a payment that was registered, in order, with its links; nothing of another one', async () => {
     await world.signed();
     const { paymentId, authorisationId, product } = await world.signed(notified());
@@ -103,7 +103,7 @@ describe('what there is to tell of payments (contract 11)', () => {
     ]);
   });
 
-  it('pages go on where the one before ended, however many events nobody wants to know', async () => {
+  it('pages continue where the one before ended, however many events have no notification', async () => {
     for (let index = 0; index < 300; index += 1) await world.initiate();
     const many = await Promise.all(
       Array.from({ length: 120 }, async () => world.signed(notified(['PROCESS', 'SCA']))),
@@ -154,7 +154,7 @@ describe('a payment whose events cannot be read', () => {
   });
 });
 
-describe('what there is to tell of orders and bulk payments (contract 9, 11)', () => {
+describe('the notifications of orders and bulk payments (contract 9, 11)', () => {
   it('each occurrence of a periodic order, with its transactionId; then that the order has ended', async () => {
     const order = periodicOrder(2, world.payments.clock.date('Europe/Sofia'));
     const { paymentId, product } = await world.signed({ ...order, ...notified(['PROCESS', 'LAST']) });

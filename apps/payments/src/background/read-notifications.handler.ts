@@ -40,7 +40,7 @@ const basketNotifications = (change: StateChange<BasketState>): DueNotification[
 /** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
 export class ReadNotifications extends QueryOf(readPaymentNotifications) {}
 
-/** Answers the notifications that changes of payments and baskets cause, in the order of the log. */
+/** Returns the notifications that changes of payments and baskets cause, in the order of the log. */
 @QueryHandler(ReadNotifications)
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
   constructor(

@@ -62,7 +62,7 @@ export class BasketItems {
 
   /**
    * Takes the items into the basket, payments first, each kind in the order of the ids: of two baskets with several items in common
-   * one gets them all. The first that cannot be taken ends it. Answers those that were taken, and why one could not be.
+   * one gets them all. The first that cannot be taken ends it. Returns those that were taken, and why one could not be.
    */
   async take({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<Taken> {
     const payments = [...paymentIds].sort();

@@ -36,9 +36,9 @@ describe('twelve requests at once (contract 3: who loses a race is not answered 
       const outcomes = await race(async (index) =>
         throughBoth(index).call(contract.createBasket, request(index % 3 === 0 ? [...ids].reverse() : ids)),
       );
-      // One that was late enough is told of several that are taken.
+      // A late one gets errors for several items that are taken.
       expect(outcomes.map((outcome) => String(outcome).split(',')[0])).toEqual(oneWins('resourceBlocked'));
-      // Whoever lost left nothing in payments that it never had.
+      // The losers left nothing in payments that they never had.
       expect(await groupingsOf(ids)).toEqual(Array<string>(10).fill('grouped'));
     }
   }, 120_000);

@@ -54,7 +54,7 @@ export class BasketReads {
     return statusView(basket, await this.readPayments(basket.state));
   }
 
-  /** With each of its items, so that a partial failure is told. */
+  /** With each of its items, so that a partial failure is visible. */
   async view(ref: BasketRef): Promise<BasketView> {
     const basket = await this.ofTpp(ref);
     const { paymentIds, consentIds } = basket.state;

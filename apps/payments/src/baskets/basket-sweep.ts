@@ -75,7 +75,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
         await this.advance(basketId);
         advanced += 1;
       } catch (error) {
-        // The others go on; this one is due at the next round as well.
+        // The others continue; this one is due again at the next round.
         this.logger.warn({ error, basketId }, 'completing a basket failed; will retry');
       }
     }
@@ -97,7 +97,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.updates.of(basket);
   }
 
-  /** Completes baskets by their payments alone: consents are valid or rejected once they were updated. */
+  /** Completes baskets by their payments only: consents are valid or rejected once they were updated. */
   private async complete(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'baskets-complete',

@@ -15,7 +15,7 @@ const dueAt = (state: BasketState): string | undefined => {
     : addSeconds(state.updatesItemsSince, leftOverSeconds);
 };
 
-/** The status view of baskets: what is looked up or due stands in columns, the whole basket in `state`. */
+/** The status view of baskets: what is looked up or due is in columns, the whole basket in `state`. */
 export const basketView: InlineView<BasketState> = {
   table: 'basket_view',
   columns: {

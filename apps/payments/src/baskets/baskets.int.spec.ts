@@ -188,7 +188,7 @@ describe('creating a basket (contract 10)', () => {
 });
 
 describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
-  it('is not signed, refused or cancelled alone, and gets no authorisation; its GET stays open', async () => {
+  it('is not signed, refused or cancelled by itself, and gets no authorisation; its GET stays open', async () => {
     const payment = await world.initiate();
     await createBasketFrom(payment.paymentId);
     const { authorisationId } = payment;

@@ -69,7 +69,7 @@ const stores = () => {
 };
 
 describe('a basket whose request is over (contract 10: nothing creates it any more)', () => {
-  it('another request with its key does not go on with it: it waits, and makes a basket of its own once that is abandoned', async () => {
+  it('another request with its key does not continue it: it waits, and creates its own basket once that is abandoned', async () => {
     const ids = await two();
     const again = request(ids);
     const basketId = await openedBasket(world, ids, again.idempotencyKey);
@@ -235,7 +235,7 @@ describe('what a crash left behind (contract 10)', () => {
       'basket-abandoned',
       'basket-items-updated',
     ]);
-    // What the instance that opened it does when it stood still and goes on.
+    // What the instance that opened it does when it hung and resumes.
     for (const id of [taken, notTaken]) expect(await takenLate(id, basketId)).toBe('resourceBlocked');
     await create([taken, notTaken]);
   });

@@ -32,7 +32,7 @@ export class CreateBasket extends CommandOf(contract.createBasket) {}
 
 /**
  * Opens the basket together with its idempotency key, takes every item, and creates it; or gives back what it has taken. No other
- * request goes on with it, so that nothing creates it once this one was refused. A request with the same key waits for the end of the
+ * request continues it, so that nothing creates it once this one was refused. A request with the same key waits for the end of the
  * first one: it is answered as that was, or opens a basket of its own.
  */
 @CommandHandler(CreateBasket)
@@ -150,7 +150,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
       { actor },
     );
     if (basket.stage !== 'abandoned') return basket;
-    // What was never taken is left as it is: others race for it, and this request alone could have taken it.
+    // What was never taken is left as it is: others race for it, and only this request could have taken it.
     const toFree = { ...basket, ...taken };
     if (basket.updatesItemsSince !== undefined) await this.updates.orLater(toFree);
     // The sweep freed the items before this request took the last of them.

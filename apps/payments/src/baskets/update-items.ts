@@ -31,7 +31,7 @@ export class UpdateItems {
 
   /**
    * Does the same as {@link of}. What cannot be done within a second is left to the sweep: the basket itself is decided, and its
-   * caller, who waits 1.8 s, is to be told so.
+   * caller, who waits 1.8 s, must learn that.
    */
   async orLater(basket: BasketState): Promise<void> {
     const { basketId } = basket;

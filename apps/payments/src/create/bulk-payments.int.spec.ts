@@ -80,7 +80,7 @@ describe('bulk payments (contract 9)', () => {
     ]);
   });
 
-  it('PART when some are ACSC and some unfunded, told entry by entry', async () => {
+  it('PART when some are ACSC and some unfunded, shown entry by entry', async () => {
     const ref = await world.signed(bulkPayment(amounts));
     const { paymentId } = ref;
     await world.record(

@@ -14,7 +14,7 @@ import { PaymentStore } from '../store/payment-store.js';
 /** Max payments that are changed at a time: a bulk payment's state may have half a megabyte. */
 const maxBatch = 50;
 
-/** In the sandbox a TPP begins anew (contract 13). Money that moved stays moved. */
+/** In the sandbox a TPP starts again (contract 13). Money that moved stays moved. */
 export class ClearPayments extends CommandOf(clearPayments) {}
 
 /** Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of bounded size. */

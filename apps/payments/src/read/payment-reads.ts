@@ -93,7 +93,7 @@ export class PaymentReads {
   }
 
   /**
-   * The payments that the PSU signed, alone or as one of several, newest first, at most 100: each in the form that `toListed` gives it. A few at a
+   * The payments that the PSU signed, as the only signer or as one of several, newest first, at most 100: each in the form that `toListed` gives it. A few at a
    * time are in memory, since a bulk payment may have half a megabyte.
    */
   async signedBy<Listed>(

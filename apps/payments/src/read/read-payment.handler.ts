@@ -7,7 +7,7 @@ import { PaymentReads } from './payment-reads.js';
 /** GET of a payment by the TPP that created it (spec 4.5, contract 8). */
 export class ReadPayment extends QueryOf(readPayment) {}
 
-/** Answers the payment as it was sent, with its status, and what became of its occurrences or entries. */
+/** Returns the payment as it was sent, with its status, and what became of its occurrences or entries. */
 @QueryHandler(ReadPayment)
 export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
   constructor(private readonly reads: PaymentReads) {}

@@ -6,13 +6,13 @@ const waits = waitsForDecision("v.stream_id, (v.state->>'basketId')::uuid");
 /** SQL: no row waits, as a rule. */
 export const doesNotWait = `(NOT EXISTS (SELECT FROM lost_event WHERE holds AND released_at IS NULL) OR NOT ${waits})`;
 
-/** Lanes that are looked at for one page: each is one look into an index, and one may have nothing but payments of a later day. */
+/** Lanes that are read for one page: each is one index lookup, and one may have nothing but payments of a later day. */
 const maxLooks = 8192;
 
 /**
  * SQL of a page of due payments that is fair between lanes: of each lane behind $2 that is not among $3 the oldest that are due at $1,
  * in all about $4. It goes from lane to lane by the index, so what it costs depends on neither the payments that are due nor those that
- * the lanes have. A row without a stream says that there are none; each row names the last lane that was looked at.
+ * the lanes have. A row without a stream says that there are none; each row names the last lane that was read.
  */
 export const dueAhead = `
 WITH RECURSIVE look (lane, due_at, found, looks) AS (

@@ -32,7 +32,7 @@ const readStatus = async (ref: contract.PaymentRef) =>
   (await world.ask(contract.readPaymentStatus, ref)).transactionStatus;
 
 describe('periodic orders (spec 3.2, contract 9)', () => {
-  it('are RCVD when they are initiated, and told as submitted', async () => {
+  it('are RCVD when they are initiated, and returned as submitted', async () => {
     const ref = await world.initiate(order());
     expect(await world.ask(contract.readPayment, ref)).toMatchObject({
       body: { startDate: today(), frequency: 'Daily', numberOfPayments: 3 },
@@ -51,7 +51,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
     });
   });
 
-  it('belong to their payment service alone', async () => {
+  it('belong only to their payment service', async () => {
     const ref = await world.initiate(order());
     const asSingle = { ...ref, service: 'payments' } as const;
     expect(await catchFailure(world.ask(contract.readPayment, asSingle))).toBe('serviceWrong');

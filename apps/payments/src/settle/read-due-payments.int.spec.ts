@@ -42,7 +42,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('are none that are not signed, cancelled, or refused for want of funds, whatever an index entry says', async () => {
+  it('exclude payments that are not signed, cancelled, or refused for lack of funds, whatever an index entry says', async () => {
     const unsigned = await world.initiate();
     const [cancelled, refused] = [await world.signed(), await world.signed()];
     await world.ask(contract.cancelPayment, cancelled);

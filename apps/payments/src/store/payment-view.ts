@@ -18,7 +18,7 @@ const lastSignature = ({ authorisations }: PaymentState): string | undefined =>
     .sort()
     .at(-1);
 
-/** The status view: what is looked up, answered often or due stands in columns, the whole payment in `state`. */
+/** The status view: what is looked up, read often or due is in columns, the whole payment in `state`. */
 export const paymentView: InlineView<PaymentState> = {
   table: 'payment_view',
   columns: {

@@ -29,7 +29,7 @@ const createdBasket = async (
 
 /**
  * Stores a basket that wants these payments and has not taken them: what a crash leaves behind, or a database that went back.
- * `idempotencyKey`: the key of its request. Answers its id.
+ * `idempotencyKey`: the key of its request. Returns its id.
  */
 export const openedBasket = async (
   world: PaymentsWorld,

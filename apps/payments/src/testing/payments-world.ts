@@ -107,7 +107,7 @@ export interface PaymentsWorld {
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** A session of its own with the rights of the schema's owner. */
   session(): Promise<PoolClient>;
-  /** Ends the session of whoever leads the relay, as a lost database server does. */
+  /** Ends the session of the relay's leader, as a lost database server does. */
   endRelay(): Promise<void>;
   initiate(
     changes?: Partial<contract.InitiatePayment>,

@@ -51,7 +51,7 @@ const listDebits = ({ sample }: Trial, minors: readonly number[]): string[] =>
 
 /**
  * Checks the entry of a batch of three payments of 1, 2 and 3 minor units: it says how many they are and, asked for
- * alone, lists them.
+ * by itself, lists them.
  */
 const showsItsPayments = async (
   trial: Trial,

@@ -91,7 +91,7 @@ export interface BankMessages {
     readonly answer: Readonly<Record<string, never>>;
   };
   /**
-   * Checks a password; an unknown PSU and a wrong password are told apart neither by answer nor by duration. Never log
+   * Checks a password; an unknown PSU and a wrong password cannot be distinguished by answer or duration. Never log
    * it.
    */
   readonly 'svc.bank.psus.authenticate': {

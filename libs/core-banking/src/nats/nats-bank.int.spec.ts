@@ -151,7 +151,7 @@ describe('batch booking (contract 9), which a bank may leave aside', () => {
     expect(asked).toMatchObject([{ request: { orders: [{ ...order, batchId, idempotencyKey }] } }]);
   });
 
-  it('an entry of several payments has them when it is asked for alone, or has none', async () => {
+  it('an entry of several payments has them when it is requested by itself, or has none', async () => {
     const ofTwo = { ...entry, batchNumberOfTransactions: 2 };
     const entryDetails = [
       { amount: entry.amount, creditorName: 'A', endToEndId: 'e' },
@@ -165,7 +165,7 @@ describe('batch booking (contract 9), which a bank may leave aside', () => {
   });
 });
 
-describe('a bank that is away, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
+describe('a bank that is down, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
   it('nobody answers: unavailable, at once', async () => {
     const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code: 'unavailable', retryable: true });

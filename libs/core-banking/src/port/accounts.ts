@@ -39,7 +39,7 @@ export interface EntryLists {
   readonly booked: readonly TransactionEntry[];
   readonly pending: readonly TransactionEntry[];
 }
-/** A page of entries, with the cursors of the pages beside it. A list that was not asked for is empty. */
+/** A page of entries, with the cursors of the adjacent pages. A list that was not asked for is empty. */
 export type EntriesPage = EntryLists & PageCursors;
 export interface PageCursors {
   readonly nextCursor?: string;
@@ -54,11 +54,11 @@ export interface FactsQuestion {
 
 /** A bank's answers about its accounts. Every method throws BankFault when the bank does not answer. */
 export interface AccountsPort {
-  /** Answers the facts that the rules about debtor accounts need; no account when it is not one of this bank. */
+  /** Returns the facts that the rules about debtor accounts need; no account when it is not one of this bank. */
   facts(asked: FactsQuestion, call: BankCall): Promise<DebtorFacts>;
   /** Answers accounts in the order of the ids; ids that the bank does not know are left out. */
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
-  /** Answers a page of entries, newest first. A cursor that the bank did not make is refused (contract 6). */
+  /** Returns a page of entries, newest first. A cursor that the bank did not make is refused (contract 6). */
   entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;
   /** Answers one entry of the account, pending or booked; a batch entry comes with its payments. */
   entry(

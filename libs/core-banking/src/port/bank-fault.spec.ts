@@ -10,7 +10,7 @@ describe('a bank that gives no answer (contract 3: 503 with Retry-After)', () =>
     },
   );
 
-  it('tells the time that the bank asked for', () => {
+  it('returns the time that the bank asked for', () => {
     const { failures } = new BankFault('overloaded', undefined, 7);
     expect(failures).toEqual([{ failure: 'dependencyDown', retryAfter: 7 }]);
   });

@@ -19,7 +19,7 @@ export type BankFaultCode = keyof typeof bankFaults;
 
 /** Max seconds of `Retry-After` that are taken over from a bank. */
 const maxSeconds = 3600;
-/** Seconds of `Retry-After` for a fault that a repeat does not mend and a person has to. */
+/** Seconds of `Retry-After` for a fault that a person has to fix. */
 const retryAfterByFault = { retryable: 1, other: 60 };
 
 /**

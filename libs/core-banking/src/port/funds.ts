@@ -11,7 +11,7 @@ export interface FundsQuestion {
 type FundsRefusal = 'not-an-account-of-the-psu' | 'currency-not-held';
 export type FundsAnswer = { readonly fundsAvailable: boolean } | { readonly refused: FundsRefusal };
 
-/** Answers whether the expected balance (booked + credit limit − blocked) covers an amount (spec 2.3, contract 7). */
+/** Returns whether the expected balance (booked + credit limit − blocked) covers an amount (spec 2.3, contract 7). */
 export interface FundsPort {
   /** Without `iban` the PSU's main account in that currency is meant, or else the first open one. */
   covers(question: FundsQuestion, call: BankCall): Promise<FundsAnswer>;

@@ -9,7 +9,7 @@ export interface PsusPort {
     password: string,
     call: BankCall,
   ): Promise<{ readonly psuId: string; readonly name: string } | undefined>;
-  /** Answers the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come first. */
+  /** Returns the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come first. */
   listAccounts(psuId: string, call: BankCall): Promise<readonly PsuAccount[]>;
   corporate(
     corporateId: string,

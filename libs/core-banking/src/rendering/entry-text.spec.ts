@@ -40,7 +40,7 @@ describe('transactions in the form of the Berlin Group (contract 6)', () => {
     });
   });
 
-  it('says of a batch entry how many payments it shows, and tells them where it is asked for alone (contract 9)', () => {
+  it('shows the number of payments of a batch entry, and lists them where it is requested by itself (contract 9)', () => {
     const batch = { ...entry, amount: { minor: -5, currency: 'BGN' }, batchNumberOfTransactions: 2 };
     const rendered = { batchIndicator: true, batchNumberOfTransactions: 2 };
     expect(read(batch)).toMatchObject(rendered);

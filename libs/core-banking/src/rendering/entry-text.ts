@@ -15,7 +15,7 @@ const ibanForm = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const bbanForm = /^[a-zA-Z0-9]{1,30}$/;
 
 /**
- * Writes the account of a counterparty as an IBAN, a BBAN or another identification. Its form alone decides, since it
+ * Writes the account of a counterparty as an IBAN, a BBAN or another identification. Only its form decides, since it
  * is only shown.
  */
 const counterparty = (name: string, account: string | undefined): string => {
@@ -59,7 +59,7 @@ export const entryDetailText = (detail: EntryDetail): string =>
 const withEntryDetails = (transaction: string, details: string): string =>
   `${transaction.slice(0, -1)},"entryDetails":[${details}]}`;
 
-/** Writes an entry that is asked for alone; a batch entry comes with its payments. */
+/** Writes an entry that is requested by itself; a batch entry comes with its payments. */
 export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDetails): string =>
   entryDetails === undefined
     ? transactionText(entry)

@@ -134,7 +134,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('blocked', 1)).toEqual({ fundsAvailable: false });
   });
 
-  it('asked about many people at once are told of each by its own accounts', async () => {
+  it('asked about many people at once answers each with their own accounts', async () => {
     const spy = jest.spyOn(fresh.pool, 'query');
     const asked = ['ivan', 'maria', 'nobody', 'georgi', 'ivan'];
     const answers = await Promise.all(asked.map(async (psuId) => covers(psuId, 75_001)));
@@ -176,7 +176,7 @@ describe('funds (spec 2.3, contract 7)', () => {
       'currency-not-held',
     ],
     ['a currency that no account holds', 'maria', 'USD', undefined, 'currency-not-held'],
-  ])('are not told for %s', async (_what, psuId, currency, iban, refused) => {
+  ])('are not returned for %s', async (_what, psuId, currency, iban, refused) => {
     expect(await covers(psuId, 1, currency, iban)).toMatchObject({ refused });
   });
 });

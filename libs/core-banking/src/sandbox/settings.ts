@@ -20,7 +20,7 @@ export const readClockOffset = async (pool: Pool): Promise<number> => {
 
 /**
  * Moves the stored offset forward by a number of milliseconds, from its present value or, if that is farther, from `known`.
- * Each of several callers at once moves it by its own step. Answers the new offset once it is stored.
+ * Each of several callers at once moves it by its own step. Returns the new offset once it is stored.
  */
 export const advanceClockOffset = async (pool: Pool, byMs: number, known: number): Promise<number> => {
   const { rows } = await pool.query<{ value: string }>(

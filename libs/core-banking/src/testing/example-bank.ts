@@ -18,7 +18,7 @@ interface DeliveredOtp {
   readonly language: string;
 }
 export interface ExampleBank {
-  /** Answers the next code: one that was delivered already and nobody asked for, or the next that is delivered. */
+  /** Returns the next code: one that was delivered and not read, or the next that is delivered. */
   nextOtp(): Promise<DeliveredOtp>;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;

@@ -45,7 +45,7 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     expect(await sample.tables()).toEqual(['events_2026_03', 'events_2026_04', 'events_default']);
   }, 60_000);
 
-  it('keeps the events of a stream that has not ended, which goes on and is archived when it has', async () => {
+  it('keeps the events of a stream that has not ended, which continues and is archived when it has', async () => {
     await sample.archive();
     expect(await sample.store.history(running)).toHaveLength(3);
     await sample.count(running, 'done');
@@ -102,7 +102,7 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     60_000,
   );
 
-  it('waits for nobody while others append, and loses no event of a stream that goes on', async () => {
+  it('waits for nobody while others append, and loses no event of a stream that continues', async () => {
     const stop = new AbortController();
     let appended = 3;
     const appending = (async () => {
@@ -159,7 +159,7 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
     await expect(sample.archive()).rejects.toThrow('has events of 2 streams, and its status view shows 3');
   }, 60_000);
 
-  it('stands in a log that is not what its anchors say', async () => {
+  it('is in a log that differs from its anchors', async () => {
     await sample.database.sql(
       `UPDATE payments.events SET hash = sha256('another') WHERE stream_id = $1 AND version = 1`,
       [young],

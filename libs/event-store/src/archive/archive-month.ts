@@ -61,7 +61,7 @@ export interface ArchiveOptions {
   readonly newest?: number;
   readonly tables?: ArchivedTables;
   readonly projections?: ArchivedProjections;
-  /** Answers the first position, up to a given one, whose notifications have not been made yet; undefined: all were made. */
+  /** Returns the first position, up to a given one, whose notifications have not been made yet; undefined: all were made. */
   readonly firstUnread?: (upTo: number) => Promise<number | undefined>;
   readonly leaving?: Leaving;
   readonly signal?: AbortSignal;
@@ -70,7 +70,7 @@ export interface ArchiveOptions {
 }
 
 /**
- * Moves the ended streams of a month to a file, beside a running service: writes and verifies the file, takes the month's events out of
+ * Moves the ended streams of a month to a file while the service runs: writes and verifies the file, takes the month's events out of
  * the table in one short transaction, then removes what other tables hold of them. Throws {@link NotArchived}, ArchiveUnderWay,
  * DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; the events are in the table then.
  */
@@ -121,7 +121,7 @@ const archiveNow = async (
 
 const partialName = (file: string): string => `${file}.partial`;
 
-/** Finds the record of an interrupted run. When its file is gone and the events are still in the table, the record is removed: archiving begins anew. */
+/** Finds the record of an interrupted run. When its file is gone and the events are still in the table, the record is removed: archiving starts again. */
 const findUnfinished = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,
@@ -254,7 +254,7 @@ const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> 
   await mustBeFile(path, archived);
 };
 
-/** A file that lacks an event which came since is removed: the next run writes it anew, and carries that stream over. */
+/** A file that lacks an event which came since is removed: the next run writes it again, and carries that stream over. */
 const detachOrForget = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,

@@ -35,7 +35,7 @@ export const mustBeProjected = async (
 
 /**
  * Begins to archive or restore a month, in one transaction: no rebuild is under way then, and none begins as long as the month is
- * unfinished, since a rebuild begins under the same lock and looks at `archived_month`.
+ * unfinished, since a rebuild begins under the same lock and reads `archived_month`.
  */
 const beginAlone = async (
   pool: Pool,

@@ -50,7 +50,7 @@ export async function* rangesOfFile(
   }
 }
 
-/** Answers which of the positions of the log were archived. */
+/** Returns the positions of the log that were archived. */
 export const archivedAmong = async (
   session: Pool | PoolClient,
   positions: readonly number[],

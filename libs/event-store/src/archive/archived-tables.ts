@@ -4,7 +4,7 @@ import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
 import { isFinal, type StatusFields } from '@xs2a/domain/payment/payment-transitions';
 
-/** A status view, and how its columns tell that a stream has ended. */
+/** A status view, and how its columns show that a stream has ended. */
 export interface ViewEnding {
   readonly table: string;
   /** The columns that `isEnded` reads. */

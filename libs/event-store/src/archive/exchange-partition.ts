@@ -40,7 +40,7 @@ export interface Exchange extends LateEvents {
 }
 
 /**
- * Puts the next table in the place of the month's partition, which becomes its former table. Whoever reads or writes events waits
+ * Puts the next table in the place of the month's partition, which becomes its former table. Readers and writers of events wait
  * meanwhile: the lock is waited for a fifth of a second and held for at most two, then it is tried again, for half a minute.
  * Throws {@link LateEvent}, and {@link NotExchanged}: at once when the lock is held for long, e.g. by pg_dump.
  */

@@ -31,7 +31,7 @@ const left = async (): Promise<unknown[]> =>
   );
 
 describe('events that the database lost (docs/how-to/retention.md)', () => {
-  it('go with the month of their stream; those of a stream that is there, or that wait for a decision, stay', async () => {
+  it('go with the month of their stream; those of an existing stream, or that wait for a decision, stay', async () => {
     const [waiting, there, young] = [idIn(march), idIn(march), idIn(april)];
     await database.store(database.pool()).append({ streamId: there, events: [counted(1)], actor: 'tester' });
     await lose(idIn(march), { count: 2500 });

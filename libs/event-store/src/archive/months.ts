@@ -1,4 +1,4 @@
-/** A month of events: `2027-03`, in UTC, by the time that the ids of its streams tell (UUIDv7). */
+/** A month of events: `2027-03`, in UTC, by the time in the ids of its streams (UUIDv7). */
 export interface Month {
   readonly name: string;
   /** The partition that holds its events. */

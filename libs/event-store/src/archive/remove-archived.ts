@@ -19,7 +19,7 @@ const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Resu
 /** A function that is called with archived streams before their rows in a status view are removed. */
 export type Leaving = (month: Month, table: string, streamIds: readonly string[]) => Promise<void>;
 
-/** Removes the rows of the status view whose events are no longer there, with what other tables hold beside them. */
+/** Removes the rows of the status view whose events are no longer there, with the related rows of other tables. */
 export const removeRowsOfStreams = async (
   pool: Pool,
   month: Month,

@@ -26,7 +26,7 @@ const eventsAtOnce = 500;
 export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
 
 export interface RestoreOptions {
-  /** Writes the rows of the status views anew from the events of the month. */
+  /** Rewrites the rows of the status views from the events of the month. */
   readonly rebuildViews: (month: Month) => Promise<void>;
   readonly projections?: ArchivedProjections;
   readonly onProgress?: (events: number, total: number) => void;
@@ -34,7 +34,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts the events of a file back into the month's partition, beside a running service, with their positions in the log and their
+ * Puts the events of a file back into the month's partition while the service runs, with their positions in the log and their
  * rows of the status views. The file stays. Throws BrokenArchive, ArchiveUnderWay, NotExchanged, or NotArchived when the file is not one of this database.
  */
 export const restoreMonth = async (
@@ -147,7 +147,7 @@ const insertEvents = async (pool: Pool, month: Month, events: readonly ArchivedE
   );
 };
 
-/** Streams that are in the partition now stay in it, beside those of the file. */
+/** Streams that are in the partition now stay in it, with those of the file. */
 const attach = async (pool: Pool, month: Month, { part }: ArchivedMonth): Promise<void> => {
   const since = await logHead(pool);
   await copyPartition(pool, month);

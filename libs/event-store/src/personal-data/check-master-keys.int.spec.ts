@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 import { checkMasterKeys } from './check-master-keys.js';
 
-/** A master key of this name; `byte` tells two of one name apart. */
+/** A master key of this name; `byte` distinguishes two of one name. */
 const masterKeys = (...keys: readonly (readonly [name: string, byte: number])[]): MasterKeys => {
   const parsed = parseMasterKeys(
     keys.map(([name, byte]) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`).join(' '),

@@ -8,7 +8,7 @@ import { findMissingKeys, sampleKeys } from './sample-keys.js';
 /**
  * Compares a service's master keys with those under which its streams' keys are wrapped, once, before it takes calls. Throws
  * {@link ConfigError} when they unwrap none: the service would refuse all that was stored, and wrap new keys under a wrong one.
- * Where some are missing the service works, and says in its log and beside its readiness which.
+ * Where some are missing the service works, and names them in its log and under `degraded`.
  */
 export const checkMasterKeys = async ({
   pool,

@@ -17,7 +17,7 @@ const deflated = 1;
 /** Shorter texts do not become smaller by it. */
 const minLength = 64;
 
-/** A text as bytes: a byte that tells the form, and the text, deflated (RFC 1951) where that makes it smaller. */
+/** A text as bytes: a byte for the form, and the text, deflated (RFC 1951) where that makes it smaller. */
 export const compress = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   if (bytes.length >= minLength) {

@@ -129,7 +129,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await store.load(streamId)).toMatchObject({ state: { note: canary } });
   });
 
-  it('is folded anew from its events when another release stored its state', async () => {
+  it('is folded again from its events when another release stored its state', async () => {
     const streamId = await begin();
     const next = makeStore({ stateVersion: 2 });
     expect(await next.load(streamId)).toMatchObject({ state: { total: 3, note: canary } });
@@ -179,7 +179,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     await forgetAll([foreign]);
   });
 
-  it('that is forgotten while its view is written anew is not shown again', async () => {
+  it('that is forgotten while its view is rewritten is not shown again', async () => {
     const streamId = await begin();
     await database.sql("UPDATE payments.sample_view SET note = 'changed' WHERE stream_id = $1", [streamId]);
     const client = await database.superuserPool('payments').connect();
@@ -207,7 +207,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await store.load(streamId)).toBeUndefined();
   });
 
-  it('equals its view, compared with its key and without; a view that differs is found and written anew', async () => {
+  it('equals its view, compared with its key and without; a view that differs is found and rewritten', async () => {
     await begin();
     const keyless = { folding: { ...store.folding, personalData: undefined } };
     expect(await inlineViewDifferences(pool, store)).toEqual([]);

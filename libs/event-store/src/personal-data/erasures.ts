@@ -33,7 +33,7 @@ export const recordRequest = async (
 
 const marksAtOnce = 1000;
 
-/** Marks the streams to be forgotten as soon as that is allowed, by a request that was written down. Answers how many have a key. */
+/** Marks the streams to be forgotten as soon as that is allowed, by a recorded request. Returns how many have a key. */
 export const askToForget = async (
   pool: Pool,
   streamIds: readonly string[],

@@ -123,7 +123,7 @@ describe('a stream that is to be forgotten', () => {
     await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [plain]);
   });
 
-  it('gets no event any more: appends beside it are before it, or find no stream', async () => {
+  it('gets no more events: concurrent appends come before it, or find no stream', async () => {
     const streams = await Promise.all(Array.from({ length: 40 }, async () => beginNamed(store, 'maria')));
     const change = (): { events: Named[] } => ({
       events: [{ type: 'named', data: { by: 1, note: 'maria' } }],

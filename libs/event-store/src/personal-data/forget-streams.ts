@@ -46,8 +46,8 @@ export const judgeStreams = async (
 ): Promise<ErasureStatus[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
 
 /**
- * Forgets those of the streams that may be forgotten now: key, row of the status view, rows beside it and idempotency keys go in one
- * transaction. An append that comes at the same time finds no stream, or is waited for and judged too. May be repeated.
+ * Forgets those of the streams that may be forgotten now: key, row of the status view, related rows and idempotency keys go in one
+ * transaction. An append that comes at the same time finds no stream, or is awaited and checked too. May be repeated.
  */
 export const forgetStreams = async (
   pool: Pool,

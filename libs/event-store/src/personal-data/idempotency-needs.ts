@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 /**
  * Until when repeated requests need other master keys than the current one, by name: rows of the last 24 hours that were stored
- * under another key alone. A row that was stored during a rotation has one under each key.
+ * only under another key. A row that was stored during a rotation has one under each key.
  */
 export const idempotencyNeeds = async (
   pool: Pool,

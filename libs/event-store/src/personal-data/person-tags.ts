@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
 import { newStreamKey } from './stream-keys.js';
 
-/** The id of the tags' key in the table of the streams' keys, where a rotation wraps it anew, too. No stream has this id. */
+/** The id of the tags' key in the table of the streams' keys, where a rotation wraps it again, too. No stream has this id. */
 const tagKeyId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Makes tags: 8 bytes of HMAC-SHA-256, as a number of PostgreSQL's type bigint. Without the master keys nobody can find out whose they are. */

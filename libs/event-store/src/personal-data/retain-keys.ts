@@ -21,7 +21,7 @@ interface Retaining {
 }
 
 /**
- * Writes beside the key of each stream that leaves a status view for an archive until when the stream is kept, and the tags of its persons:
+ * Writes next to the key of each stream that leaves a status view for an archive until when the stream is kept, and the tags of its persons:
  * from then on nothing else in the database says either. A state that cannot be read leaves no tags. Throws MasterKeyMissing.
  */
 export const keyRetention = async (

@@ -108,7 +108,7 @@ describe('the rotation of a master key', () => {
     });
   });
 
-  it('goes on beside appends of two services, in small batches, and leaves no key under the old one', async () => {
+  it('runs alongside appends of two services, in small batches, and leaves no key under the old one', async () => {
     const streams = await Promise.all(Array.from({ length: 40 }, async () => begin(instance(oldFirst))));
     const services = [instance(newFirst), instance(newFirst)];
     const rotating = new AbortController();
@@ -138,7 +138,7 @@ describe('the rotation of a master key', () => {
     for (const streamId of streams) await mustRead(instance(onlyNew), streamId);
   });
 
-  it('is interrupted and goes on; repeated it changes nothing', async () => {
+  it('is interrupted and continues; repeated it changes nothing', async () => {
     for (let index = 0; index < 10; index += 1) await begin(instance(onlyOld));
     const stopping = new AbortController();
     const interrupted = rotateKeys(owner, {

@@ -11,7 +11,7 @@ const tagBytes = 16;
  * ciphertext and tag, of their canonical JSON, compressed. `place` names where it is stored; at another place it cannot be read.
  *
  * The nonce derives from key, place and text (HMAC-SHA-256), so the same value has the same form each time: a state that is
- * folded anew equals the stored one, and two different texts never share a nonce.
+ * folded again equals the stored one, and two different texts never share a nonce.
  */
 export const seal = (
   value: unknown,

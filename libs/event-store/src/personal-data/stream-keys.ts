@@ -8,7 +8,7 @@ import { isSealed, open } from './sealed.js';
 /** The master keys and members with which a store encrypts personal data. */
 export interface PersonalData {
   readonly masterKeys: MasterKeys;
-  /** The personal members of a state; those of events stand in their types. */
+  /** The personal members of a state; those of events are in their types. */
   readonly ofState: PersonalMembers;
 }
 

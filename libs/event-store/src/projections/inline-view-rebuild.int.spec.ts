@@ -57,7 +57,7 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     ]);
   });
 
-  it('shows a stream that cannot be folded, and goes on', async () => {
+  it('reports a stream that cannot be folded, and continues', async () => {
     const strict = {
       folding: {
         ...store.folding,
@@ -73,14 +73,14 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     expect(await inlineViewDifferences(pool, strict)).toEqual([{ streamId: ids[3], columns: ['events'] }]);
   });
 
-  it('mends the rows that differ and no others', async () => {
+  it('repairs the rows that differ and no others', async () => {
     await damage();
     expect(await rebuildInlineView(pool, store)).toEqual({ written: 3, left: [] });
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
     expect(await rebuildInlineView(pool, store)).toEqual({ written: 0, left: [] });
   });
 
-  it('names what no events tell and leaves it: a row without events may be all that is left of a payment', async () => {
+  it('reports a row that no events explain and keeps it: a row without events may be all that is left of a payment', async () => {
     await damage();
     await sql(
       `INSERT INTO payments.sample_view VALUES ('00000000-0000-4000-8000-000000000000', 1, '', '{}', 0)`,
@@ -90,7 +90,7 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     expect(await inlineViewDifferences(pool, store)).toEqual(left);
   });
 
-  it('ends between two pages when it is told to', async () => {
+  it('ends between two pages when it is asked to', async () => {
     await damage();
     const stopping = new AbortController();
     const onProgress = (): void => stopping.abort();

@@ -53,7 +53,7 @@ interface ComparedPage<State> {
   readonly isMoving: (streamId: string) => boolean;
 }
 
-/** The state that stored events tell, older versions of them read in the shape of today. */
+/** The state that follows from stored events, older versions of them read in the shape of today. */
 export const foldStored = <Event extends DomainEvent, State>(
   { folding: { evolve, eventTypes } }: Folding<Event, State>,
   events: readonly StoredEvent[],
@@ -85,7 +85,7 @@ export const inlineViewDifferences = async <Event extends DomainEvent, State>(
 export interface Rebuilding {
   /** Hears after each page how many events were read. */
   readonly onProgress?: (events: number) => void;
-  /** The streams with an id above the first and below the second alone; default: all. */
+  /** Only streams with an id above the first and below the second; default: all. */
   readonly between?: readonly [string, string];
   /** Ends it between two pages: what was written stays. Then it throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -98,7 +98,7 @@ export interface Rebuilt {
 }
 
 /**
- * Writes the rows of the status view that differ anew from the events. Columns that no event tells are left alone, and so
+ * Rewrites the rows of the status view that differ from the events. Columns that follow from no event are kept, and so
  * are streams that were appended to meanwhile: their row is right again by that.
  */
 export const rebuildInlineView = async <Event extends DomainEvent, State>(
@@ -243,7 +243,7 @@ const differs = (name: string, unread: readonly string[]): string =>
       ? unlike(withoutMark('expected.state'), withoutMark('live.state', unread))
       : unlike(`expected.${quotedName(name)}`, `live.${quotedName(name)}`);
 
-/** A state of another version is read as its events say, so it is no difference; only a rebuild writes it anew. */
+/** A state of another version is read as its events say, so it is no difference; only a rebuild rewrites it. */
 const withoutVersion = ({ streamId, columns }: ViewDifference): ViewDifference[] => {
   const others = columns.filter((name) => name !== mark);
   return others.length === 0 ? [] : [{ streamId, columns: others }];
@@ -317,7 +317,7 @@ const write = async <Event extends DomainEvent, State>(
   const columns = names.map(quotedName).join(', ');
   const table = quotedName(store.folding.view.table);
   return inTransaction(pool, async (client) => {
-    // Whoever appends to one of these streams now waits; whoever did before is seen by the next statement. A row that is
+    // An append to one of these streams now waits; an earlier one is seen by the next statement. A row that is
     // not there yet locks nobody out: one that an append inserts meanwhile is the newer one.
     const { rows: held } = await client.query<{ stream_id: string }>(
       `SELECT stream_id FROM ${table} WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE`,

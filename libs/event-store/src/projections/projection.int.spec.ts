@@ -110,7 +110,7 @@ const rebuild = async (options: Partial<RebuildOptions> = {}) =>
     ...options,
   });
 const live = async () => sql('SELECT note, events::int, total::int FROM payments.sample_sums ORDER BY note');
-/** Made from the events by SQL alone. */
+/** Made from the events by SQL only. */
 const expected = async () =>
   sql(`SELECT data->>'note' AS note, count(*)::int AS events, sum((data->>'by')::int)::int AS total
     FROM payments.events JOIN payments.log USING (stream_id, version) GROUP BY 1 ORDER BY 1`);
@@ -203,7 +203,7 @@ describe('projections (architecture, Event store 6)', () => {
   it.each([
     ['of a type unknown here', { counted: types.counted }],
     ['of a newer version', { ...types, counted: eventType('It was counted up.', (data) => data) }],
-  ])('wait before an event %s, and go on with a release that knows it', async (_title, other) => {
+  ])('wait before an event %s, and continue with a release that knows it', async (_title, other) => {
     const newer = Object.hasOwn(other, 'emptied') ? other : types;
     const older = Object.hasOwn(other, 'emptied') ? types : other;
     await append(3);
@@ -223,7 +223,7 @@ describe('projections (architecture, Event store 6)', () => {
     await until(() => expect(waiting.degraded()).toBeUndefined());
   });
 
-  it('that are too old for this release are left alone, and said to need a rebuild', async () => {
+  it('that are too old for this release are not changed, and reported as needing a rebuild', async () => {
     const runner = follow(sums(2));
     await append(3);
     await until(() => expect(runner.degraded()).toContain('rebuild it'));
@@ -236,7 +236,7 @@ describe('projections (architecture, Event store 6)', () => {
 });
 
 describe('rebuild of a projection (architecture, Event store 6; quality, invariant 5)', () => {
-  it('equals the live one, tells how far it is, and leaves nothing behind', async () => {
+  it('equals the live one, reports its progress, and leaves nothing behind', async () => {
     follow();
     await append(500);
     await caughtUp();
@@ -258,7 +258,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await expectRight();
   });
 
-  it('mends a projection that is wrong', async () => {
+  it('repairs a projection that is wrong', async () => {
     await append(50);
     follow();
     await caughtUp();
@@ -311,7 +311,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     expect(totals[0]).toBe(2100);
   }, 20_000);
 
-  it('that was interrupted goes on where it stood', async () => {
+  it('that was interrupted resumes where it stopped', async () => {
     await append(300);
     const stopping = new AbortController();
     const stopped = rebuild({
@@ -325,7 +325,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await expectRight();
   });
 
-  it('that lost its connection goes on where it stood', async () => {
+  it('that lost its connection resumes where it stopped', async () => {
     await append(300);
     let pages = 0;
     const cutInThirdPage: Projection = {

@@ -16,7 +16,7 @@ interface AnyEvent {
 }
 
 /**
- * Reads that a projection may use beside the events that it is given. Their answers follow from events alone, so a
+ * Reads that a projection may use in addition to its events. Their answers follow only from events, so a
  * rebuild gets the same ones.
  */
 export interface ProjectionReads {
@@ -32,7 +32,7 @@ export interface Projection {
   readonly name: string;
   /** Raise it when the table or what `apply` writes changes; then rebuild. */
   readonly version: number;
-  /** A sentence for operators that tells what the projection is for. */
+  /** A sentence for operators about the purpose of the projection. */
   readonly purpose: string;
   /** The only event types it needs; absent: all. */
   readonly types?: readonly string[];

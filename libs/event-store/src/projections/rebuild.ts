@@ -33,7 +33,7 @@ export interface RebuildOptions {
   readonly types: EventTypes;
   /** Called after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Stops after the batch under way; the next rebuild goes on from there. */
+  /** Stops after the batch under way; the next rebuild continues from there. */
   readonly signal?: AbortSignal;
   /** Positions in a transaction. Default 10,000. */
   readonly batchSize?: number;
@@ -54,8 +54,8 @@ export class RebuildUnderWay extends Error {
 }
 
 /**
- * Builds a projection anew from the first event, beside the one that readers see, and switches to it in one
- * transaction (architecture, Event store 6). An interrupted rebuild goes on where it stood, or begins again when the
+ * Builds a projection again from the first event, in a second table, and switches to it in one
+ * transaction (architecture, Event store 6). An interrupted rebuild resumes where it stopped, or begins again when the
  * projection has another version by now. Throws {@link RebuildUnderWay}; the signal's reason when stopped.
  */
 export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> =>
@@ -71,7 +71,7 @@ const exclusively = async <Result>(
 };
 
 /**
- * Builds a projection from zero beside the live one and counts the rows that differ (quality, invariant 5); nothing is
+ * Builds a projection from zero in a second table and counts the rows that differ (quality, invariant 5); nothing is
  * switched, nothing stays.
  */
 export const projectionDifferences = async (options: RebuildOptions): Promise<number> =>
@@ -127,7 +127,7 @@ class Rebuild {
     return differing;
   }
 
-  /** Works while the new build stands at the end of the log, and the live one still: whoever follows it waits. */
+  /** Runs `work` while the new build is at the end of the log and the live one does not move: its followers wait. */
   private async atHead<Result>(
     work: (client: PoolClient, live: LiveBuild, head: number) => Promise<Result>,
   ): Promise<Result> {
@@ -230,7 +230,7 @@ class Rebuild {
     });
   }
 
-  /** Replaces the build that readers see by the new one, in one transaction. Answers the old one. */
+  /** Replaces the build that readers see by the new one, in one transaction. Returns the old one. */
   private async switchOver(): Promise<LiveBuild> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -102,14 +102,14 @@ const expectNothingWrong = async (): Promise<void> => {
       findings: [],
     });
     const violations = await eventStoreViolations(pool, 'payments', { nats: connection, store });
-    // The sample's lifecycle is not a payment's; counts, log and published copy are looked at all the same.
+    // The sample's lifecycle is not a payment's; counts, log and published copy are checked nevertheless.
     expect(violations.filter(({ invariant }) => invariant === 4)).toEqual([]);
   } finally {
     await connection.close();
   }
 };
 describe('JetStream’s storage is full (max_file_store) (architecture, Event store 3)', () => {
-  it('appends go on, health says why nothing is published, and a larger store heals it', async () => {
+  it('appends continue, health says why nothing is published, and a larger store heals it', async () => {
     const relay = startRelay();
     await append(4000);
     await until(async () => expect(relay.degraded()).toContain('JetStream’s storage is full'));
@@ -145,7 +145,7 @@ describe('JetStream’s storage is full (max_file_store) (architecture, Event st
     await expectNothingWrong();
   }, 30_000);
 
-  it('a bound that JetStream has no room for is told, and leaves the stream as it is', async () => {
+  it('a bound that JetStream has no room for is reported, and leaves the stream as it is', async () => {
     const wanted = { payments: 50_000_000 };
     expect((await makeAssetsAt(nats.url, wanted)).refused).toEqual([
       'stream PAYMENTS bounded to 50000000 bytes',

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Answers which node leads the stream and how many copies there are; asks again while the cluster chooses a leader. */
+/** Returns the node that leads the stream and the number of copies; asks again while the cluster chooses a leader. */
 const streamCluster = async (tries = 4): Promise<{ leader: number; replicas: number; last: number }> => {
   try {
     return await streamClusterNow();

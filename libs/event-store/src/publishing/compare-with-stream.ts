@@ -58,7 +58,7 @@ const newestCommon = async (
 
 /**
  * Records what the database lost, which is nothing as a rule, and that it was looked for: settlement waits for that when
- * the server has started or was promoted (ADR 35). Answers the last position given.
+ * the server has started or was promoted (ADR 35). Returns the last assigned position.
  */
 const recordWhatIsLost = async (
   resource: EventResource,

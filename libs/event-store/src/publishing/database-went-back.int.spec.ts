@@ -173,7 +173,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await verify([newest, restored])).toMatchObject({ events: 180, copies: 220, findings: [] });
   }, 30_000);
 
-  /** Appends until it succeeds. An append whose connection was cut tells its caller nothing, so it is tried again. */
+  /** Appends until it succeeds. An append whose connection was cut has an unknown outcome, so it is tried again. */
   const appendInSpite = async (instance: Instance, count: number): Promise<void> =>
     eventually(async () => append(instance, count));
 
@@ -264,7 +264,7 @@ describe('the database went back to an earlier state under running services (arc
     ]);
   }, 20_000);
 
-  it('goes on behind the gap when the stream lost its end up to there, too, and when it was lost', async () => {
+  it('continues behind the gap when the stream lost its end up to there, and when it was lost', async () => {
     await appendAndPublish(startInstance(), 100);
     const kept = await copiesUpTo(80);
     await goBackTo(60);
@@ -298,7 +298,7 @@ describe('the database went back to an earlier state under running services (arc
     return copies;
   };
 
-  it('is refused when the database is empty: nothing tells that the stream is a copy of it', async () => {
+  it('is refused when the database is empty: nothing shows that the stream is a copy of it', async () => {
     await appendAndPublish(startInstance(), 3);
     await goBackTo(0);
     const { relay } = startInstance();

@@ -27,7 +27,7 @@ export const saysNoRoom = (error: unknown): boolean =>
 export const saysNoStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
-/** The stream is the copy of another database, or nothing tells that it is a copy of this one: the relay does not publish. */
+/** The stream is the copy of another database, or nothing shows that it is a copy of this one: the relay does not publish. */
 export class ForeignStream extends Error {
   override readonly name = 'ForeignStream';
 
@@ -132,7 +132,7 @@ export class RelayStream {
     try {
       await this.publishOne(last, this.last + events.length - 1);
     } catch (error) {
-      // The last one was refused as the first one was; why, only that one tells.
+      // The last one was refused as the first one was; only that one says why.
       if (first !== last && error instanceof JetStreamApiError) await this.publishOne(first, this.last);
       throw error;
     }

@@ -7,7 +7,7 @@ const electionMs = 30_000;
 const betweenMs = 250;
 
 /**
- * The first answer to a question to JetStream, which only reads. The leader of a stream alone answers, and a question that comes while there is
+ * The first answer to a question to JetStream, which only reads. Only the leader of a stream answers, and a question that comes while there is
  * none is dropped: waiting longer for its answer does not help, asking again does. Throws an error with what was asked and the last
  * error, or that there is no such stream or no connection any more.
  */

@@ -39,7 +39,7 @@ interface Sequenced extends PositionedEvent {
  * Rows that were taken out of the queue stay in its index while a snapshot is open that is older than that: for as long as
  * a dump takes. So that no look walks over all of them, the session keeps a floor: the id up to which nothing comes any
  * more. Ids are given by appends whose transaction has its own id already (`append.ts`). A statement with the
- * transaction id X that took ids up to F therefore knows that whoever has an id up to F and is not yet visible has a
+ * transaction id X that took ids up to F therefore knows that a transaction with an id up to F and is not yet visible has a
  * transaction id below X. Once no transaction below X is in progress and all that is visible up to F was taken, F is
  * the floor. A new leader begins at 0.
  */
@@ -53,7 +53,7 @@ export class RelayLog {
   /**
    * For a session of the relay's own. Its statements walk along keys, a few rows at a time, whatever the tables hold;
    * plans that are kept from when they were small read all events for each batch instead (24 ms at 12,000 events). Kept
-   * plans do not know that a refill reads the end of the log alone, and where the log is large they start a parallel
+   * plans do not know that a refill reads only the end of the log, and where the log is large they start a parallel
    * worker for each batch (7 ms in place of 2.5 at 300,000 events).
    */
   static async open(client: Session): Promise<RelayLog> {

@@ -65,7 +65,7 @@ it('reads a batch of a refill along keys in one process, however many months are
   expect(
     nodes.map((node) => node['Node Type']).filter((type) => /Gather|Sort|Hash|Seq|Bitmap/.test(type)),
   ).toEqual([]);
-  // Each event is looked up in the month of its stream alone.
+  // Each event is looked up only in the month of its stream.
   const read = nodes.filter(
     (node) => node['Relation Name']?.startsWith('events_') && node['Actual Loops'] > 0,
   );

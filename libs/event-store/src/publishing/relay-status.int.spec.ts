@@ -63,7 +63,7 @@ const append = async (store: EventStore<SampleEvent, SampleState>): Promise<void
   expect(await store.append({ streamId: newId(), events: [counted(1)], actor: 'tester' })).toBe('appended');
 };
 describe('two instances that lost NATS (health) (architecture, Event store 3)', () => {
-  it('are both degraded while it is away, and both well when it is back, whichever leads', async () => {
+  it('are both degraded while it is down, and both well when it is back, whichever leads', async () => {
     const [one, other] = [startRelay(), startRelay()];
     await append(one.store);
     await allPublished(database.pool(), nats.url);
@@ -93,7 +93,7 @@ describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_event
   const readGauge = async (name: string): Promise<number | undefined> =>
     (await metrics.getSingleMetric(name)?.get())?.values[0]?.value;
 
-  it('follow while the relay is never idle, and are the leader’s alone', async () => {
+  it('follow while the relay is never idle, and are reported only by the leader', async () => {
     const { relay, store } = startRelay();
     const over = new AbortController();
     const load = Array.from({ length: 8 }, async () => {

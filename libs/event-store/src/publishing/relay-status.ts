@@ -21,7 +21,7 @@ export class RelayStatus {
     private readonly logger: Logger,
   ) {}
 
-  /** `error`: why publishing starts over; undefined when it goes on. */
+  /** `error`: why publishing restarts; undefined when it continues. */
   report(error: unknown): void {
     const { logger, resource } = this;
     const again = this.problem !== undefined;

@@ -39,8 +39,8 @@ const closeMs = 1000;
 /**
  * Gives events their global position and publishes them in that order (architecture, Event store 2 and 3). Every
  * instance of a service runs one; the one that holds the lock works. A stream that was lost, or lost its end, is
- * published again from the log. A log that lost its end, because the database went back to an earlier state, goes on
- * behind the end of the stream. Starts over after any error: it remembers nothing that PostgreSQL and the stream do not tell.
+ * published again from the log. A log that lost its end, because the database went back to an earlier state, continues
+ * behind the end of the stream. Starts over after any error: it remembers nothing that is not in PostgreSQL and the stream.
  */
 export class Relay {
   private readonly resource: EventResource;

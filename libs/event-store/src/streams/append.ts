@@ -193,7 +193,7 @@ export interface Appender {
 
 const maxTries = 3;
 
-/** Runs the statement for each append alone. */
+/** Runs the statement for each append by itself. */
 export class PlainAppender implements Appender {
   private readonly text: string;
   private readonly viewColumns: readonly Column<AppendRow>[];
@@ -216,7 +216,7 @@ export class PlainAppender implements Appender {
     return this.appendAlone(row, async () => this.run([row], this.pool));
   }
 
-  /** The same for an append whose batch failed, perhaps after a wait for a lock: alone it waits for a lock 200 ms at most. */
+  /** The same for an append whose batch failed, perhaps after a wait for a lock: by itself it waits for a lock 200 ms at most. */
   async appendAfterBatch(row: AppendRow): Promise<Appended> {
     return this.appendAlone(row, async () =>
       inTransaction(this.pool, async (client) => {

@@ -60,7 +60,7 @@ const read = async (): Promise<number[]> => (await log.read(0)).map(({ pos }) =>
 const verified = async () => verifyStreams(pool, { resource: 'payments', view: 'sample_view' });
 
 describe('events of two months (architecture, Event store)', () => {
-  it('lie in two partitions; when one is detached, everything goes on with the rest', async () => {
+  it('lie in two partitions; when one is detached, everything continues with the rest', async () => {
     const old = [await begin(madeIn(september)), await begin(madeIn(september))];
     const young = await begin(madeIn(october));
     expect(
@@ -101,7 +101,7 @@ describe('events of two months (architecture, Event store)', () => {
     ]);
   });
 
-  it('are looked up in their own partition alone', async () => {
+  it('are looked up only in their own partition', async () => {
     await database.sql(
       'ALTER TABLE payments.events ATTACH PARTITION payments.events_2026_9 ' +
         `FOR VALUES FROM ('${firstId(september)}') TO ('${firstId(october)}')`,

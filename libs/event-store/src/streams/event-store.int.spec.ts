@@ -53,7 +53,7 @@ describe.each([
   });
 
   describe('changes of one stream that come at once', () => {
-    it('forty under keys of their own: each is carried out, none is told that the service is away', async () => {
+    it('forty under different keys: each is carried out, none is answered 503', async () => {
       const streamId = await created();
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, async (_, index) =>

@@ -3,7 +3,7 @@ import { quotedName } from './quoted-name.js';
 /**
  * SQL that creates the tables of events in a schema, for a migration (several statements in one text). The service's role
  * may add and read events, never change or remove them. Events are in a partition for each month of their stream's id
- * (UUIDv7), which the migration job makes ahead; ids that tell no time are in the default one.
+ * (UUIDv7), which the migration job makes ahead; ids without a time are in the default one.
  */
 export const eventTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);

@@ -46,7 +46,7 @@ const notNow: Failure = { failure: 'dependencyDown', retryAfter: 1 };
 
 /**
  * Streams of events with an optimistic lock, a hash chain and a view that is written along (architecture, Event store).
- * Errors of the database are thrown as they are: `isUnavailable` of @xs2a/postgres/errors tells those that pass.
+ * Errors of the database are thrown as they are: `isUnavailable` of @xs2a/postgres/errors says which are temporary.
  */
 export class EventStore<Event extends DomainEvent, State> {
   readonly resource: EventResource;
@@ -143,7 +143,7 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /**
    * Frees an idempotency key whose answer turned out not to count, so that the request may be sent again (contract 2).
-   * A key that has another answer by now is left alone.
+   * A key that has another answer by now is not changed.
    */
   async forgetIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<void> {
     await this.idempotency.forget(claimRecord(idempotencyRecord, this.options.hashKeys));
@@ -205,7 +205,7 @@ export class EventStore<Event extends DomainEvent, State> {
   /**
    * {@link change} under an idempotency key: carried out once, or what is known of the earlier request. Throws CallFailed as
    * that does; a refused request is not kept. Requests that come at once wait for each other, so that a client that sends many
-   * is not answered that the service is away.
+   * is not answered with 503.
    */
   async changeOnce(
     streamId: string,
@@ -244,7 +244,7 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /**
    * Repeats an append that the database lost (ADR 35). `mayTake` decides, by the types of all events that the stream would then
-   * have, and by whether it ends at the very version that the lost events came behind. Answers true when the stream ends with
+   * have, and by whether it ends at the very version that the lost events came behind. Returns true when the stream ends with
    * them, also when somebody else, as a sweep, appended the same meanwhile; false when the stream is unknown here, `mayTake`
    * refuses, or twenty tries were overtaken.
    */

@@ -78,7 +78,7 @@ interface KeptRow {
 export class IdempotencyRecords {
   constructor(private readonly pool: Pool) {}
 
-  /** Answers undefined when the key has no record that still counts at `now` (ISO instant). */
+  /** Returns undefined when the key has no record that still counts at `now` (ISO instant). */
   async find(
     record: Omit<ClaimedRecord, 'answer'>,
     now: string,

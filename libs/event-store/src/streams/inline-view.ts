@@ -15,7 +15,7 @@ export const columnHash =
 /**
  * The status view that is written together with the events, so that a read right after a write is right. Its table has
  * `stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL, state json NOT NULL` and the columns named
- * here; the service's role needs SELECT, INSERT and UPDATE on it. Further columns of the table are left alone.
+ * here; the service's role needs SELECT, INSERT and UPDATE on it. Further columns of the table are not changed.
  */
 export interface InlineView<State> {
   readonly table: string;

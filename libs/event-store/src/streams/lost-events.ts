@@ -149,7 +149,7 @@ export const waitingStreams = async (pool: Pool, streamIds: readonly string[]): 
   return new Set(rows.map(({ stream_id }) => stream_id));
 };
 
-/** Releases the stream of its lost events, or of those with these ids alone; answers how many there were. */
+/** Releases the stream of its lost events, or only of those with these ids. Returns how many there were. */
 export const release = async (
   session: Pool | PoolClient,
   {

@@ -30,7 +30,7 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly resource: EventResource;
   /** Folds an event into the state; `at` is when it happened (ISO instant). */
   readonly evolve: (state: State | undefined, event: Event, at: string) => State;
-  /** The version of the shape and meaning that `evolve` gives to states: one that another version stored is folded anew from its events. */
+  /** The version of the shape and meaning that `evolve` gives to states: one that another version stored is folded again from its events. */
   readonly stateVersion: number;
   readonly view: InlineView<State>;
   /**

@@ -28,11 +28,11 @@ export interface ChangesPage<Rendered> {
   readonly changes: readonly Rendered[];
   /** Streams whose changes are left out from a position on; those of the other streams are here. */
   readonly unread: readonly UnreadStream[];
-  /** Everything up to this position was looked at. */
+  /** Everything up to this position was read. */
   readonly next: number;
 }
 
-/** Positions that are looked at for a page, and changes that it has at most. */
+/** Positions that are read for a page, and the most changes in it. */
 const maxPositions = 1000;
 const maxChanges = 200;
 /** A page ends early once so many events were folded for it: a standing order has thousands after some years. */
@@ -67,7 +67,7 @@ interface Rendering<Event extends DomainEvent, State, Rendered> {
  * Reads what the events behind a position made of their streams, in the order of the log, with the states before and after
  * each. Only of streams whose row in the view has `column` true: of most streams nobody wants to know. Positions are
  * given in order by one relay, so nothing comes later at a position that was read. `render` makes of a change what is answered of it.
- * `onUnreadable` is told why a stream cannot be folded or a change not rendered; that leaves out this stream alone.
+ * `onUnreadable` gets the reason why a stream cannot be folded or a change not rendered; only this stream is left out.
  */
 export const readStateChanges = async <Event extends DomainEvent, State, Rendered extends AtPosition>(
   pool: Pool,

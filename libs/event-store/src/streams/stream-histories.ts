@@ -51,7 +51,7 @@ export const readHistories = async (
   );
 };
 
-/** Unwraps the key and decrypts an event only when its data are read, so that a stream that cannot be decrypted fails alone. */
+/** Unwraps the key and decrypts an event only when its data are read, so that only a stream that cannot be decrypted fails. */
 const readable = (history: readonly StoredRow[], personalData: PersonalData | undefined): HistoryRow[] => {
   let key: { readonly found: StreamKey | undefined } | undefined;
   return history.map((row) => ({
@@ -79,7 +79,7 @@ export const eventIn = <Event extends DomainEvent>(
 /**
  * The states of rows of the status view, in their order. A state that another release stored, older or newer, is folded again
  * from its events, and so is one without a mark. Where events are no longer in the database (a month was detached) the stored
- * state is all that is left, and is taken. Undefined, and `onUnreadable` is told why: events that cannot be folded, as one that
+ * state is all that is left, and is taken. Undefined, and `onUnreadable` gets the reason: events that cannot be folded, as one that
  * only a newer release knows (NewerEvent), or a state that cannot be decrypted.
  */
 export const readStates = async <Event extends DomainEvent, State>(

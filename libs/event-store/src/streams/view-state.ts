@@ -12,7 +12,7 @@ export interface StateRow {
 
 /**
  * The member of a stored state that says who folded it: the version of the states, and the version of the stream. The second
- * tells a state that a release without this member has taken over and changed.
+ * identifies a state that a release without this member has taken over and changed.
  */
 const mark = '$state';
 

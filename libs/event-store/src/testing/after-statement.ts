@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 
 /**
- * Returns the same pool, which does `work` once: after the first statement of that name was answered, and before its caller goes on. What
+ * Returns the same pool, which does `work` once: after the first statement of that name was answered, and before its caller continues. What
  * happens between two statements of a check, a test can let happen there.
  */
 export const afterStatement = (pool: Pool, name: string, work: () => Promise<unknown>): Pool => {

@@ -4,7 +4,7 @@ import { archivedRanges } from '../archive/archived-log.js';
 import { logHead } from '../streams/log-gaps.js';
 import { quotedName } from '../streams/quoted-name.js';
 
-/** The log up to a position as one hash: whoever kept it elsewhere can tell later that nothing before was touched. */
+/** The log up to a position as one hash: a copy kept elsewhere proves later that nothing before it was changed. */
 export interface Anchor {
   readonly pos: number;
   /** SHA-256, hex. */
@@ -23,7 +23,7 @@ CREATE TABLE ${quotedName(schema)}.log_anchor (
 GRANT SELECT, INSERT ON ${quotedName(schema)}.log_anchor TO ${quotedName(serviceRole)};
 `;
 
-/** Positions at a time: a millisecond or two of hashing, beside which the service goes on answering. */
+/** Positions at a time: a millisecond or two of hashing, while the service keeps answering. */
 const pageSize = 500;
 
 /**

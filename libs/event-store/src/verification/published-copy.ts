@@ -36,7 +36,7 @@ const readBounds = { expires: 5000, idle_heartbeat: 1000 };
 /** Asking for the account first would need the cluster's metadata leader, which a reader does not. */
 const asReader = { checkAPI: false } as const;
 
-/** The state of a stream, as its leader tells it. */
+/** The state of a stream, as its leader reports it. */
 export const readStreamState = async (nats: NatsConnection, name: string): Promise<StreamState> =>
   onceAnswered(
     `the state of ${name}`,

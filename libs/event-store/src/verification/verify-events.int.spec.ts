@@ -79,7 +79,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Changes an event and makes all later hashes of its stream anew, as somebody who knows how would. */
+/** Changes an event and recomputes all later hashes of its stream, as an expert would. */
 const rewrite = async (streamId: string, from: number): Promise<void> => {
   const history = await store.history(streamId);
   let prevHash: Buffer = history[from - 2]?.hash ?? chainStart;
@@ -95,7 +95,7 @@ const rewrite = async (streamId: string, from: number): Promise<void> => {
 };
 
 describe('verification of all events (architecture, Event store; quality, Security)', () => {
-  it('finds nothing in what was appended, counts it, and tells how far it is', async () => {
+  it('finds nothing in what was appended, counts it, and reports its progress', async () => {
     await append(400);
     const progress: number[] = [];
     const result = await verify({ onProgress: ({ events }) => progress.push(events) });
@@ -114,7 +114,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(await verify()).toMatchObject({ events: 14, findings: [] });
   });
 
-  it('goes on over pages in which streams are cut', async () => {
+  it('continues over pages in which streams are cut', async () => {
     await append(1400);
     expect(await verify()).toMatchObject({ events: 5612, streams: 1403, findings: [] });
   });
@@ -217,7 +217,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(findings.filter((finding) => finding.startsWith('deleted pos'))).toHaveLength(4);
   });
 
-  it('finds by the anchor that a stream is gone and the log was numbered anew', async () => {
+  it('finds by the anchor that a stream is gone and the log was renumbered', async () => {
     await sql(`DELETE FROM payments.log WHERE stream_id = $1`, [stream(0)]);
     await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(0)]);
     await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [stream(0)]);
@@ -228,7 +228,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(await found()).toEqual(['changed pos 12']);
   });
 
-  it('finds by the anchor that all hashes of a stream were made anew', async () => {
+  it('finds by the anchor that all hashes of a stream were recomputed', async () => {
     await rewrite(stream(2), 2);
     expect(await found()).toEqual(['changed pos 12']);
   });
@@ -362,7 +362,7 @@ describe('what was kept elsewhere (architecture, Event store 7)', () => {
     }
   });
 
-  it('keeps one anchor a position, whoever makes it, and the service may not change it', async () => {
+  it('keeps one anchor per position, and the service may not change it', async () => {
     streams = [...streams, ...(await append(2))];
     const anchors = await Promise.all([anchorLog(pool), anchorLog(pool), anchorLog(pool)]);
     expect(new Set(anchors.flatMap((anchor) => (anchor === undefined ? [] : [anchor.hash]))).size).toBe(1);

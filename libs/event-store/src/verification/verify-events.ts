@@ -54,7 +54,7 @@ const maxFindings = 1000;
  * deleted, swapped, inserted, or a cut-off end. Streaming, in bounded memory, while the service works.
  *
  * Found without anything kept elsewhere: what a role with rights on some of the tables (events, log, queue, view) does to
- * events. Who may write all of them and `log_anchor` too, and makes every later hash anew, is found by `trusted` anchors
+ * events. A change by somebody who may write all of them and `log_anchor` too, and recomputes every later hash, is found by `trusted` anchors
  * or by `nats`. Not found: an event that was appended in due form by somebody who has the service's rights.
  */
 export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise<Verification> => {

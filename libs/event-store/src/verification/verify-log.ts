@@ -167,7 +167,7 @@ const readBounds = async (pool: Pool): Promise<{ readonly end: number; readonly 
 };
 
 /**
- * Makes the log's hash anew from the first event and holds it against the anchors kept; answers the anchor at the end.
+ * Recomputes the log's hash from the first event and compares it with the stored anchors. Returns the anchor at the end.
  * `trusted`: anchors kept outside the database, where nobody with its rights could adapt them. `after`: the last position
  * whose event was detached; the first anchor behind it is where the chain begins then.
  */

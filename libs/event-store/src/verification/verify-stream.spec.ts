@@ -53,7 +53,7 @@ describe('verification of a stream (architecture, Event store; quality, Security
     expect(found(five.with(version - 1, forged))).toEqual([`changed ${version}`]);
   });
 
-  it('names an event that was cut off from its predecessor and hashed anew', () => {
+  it('names an event that was cut off from its predecessor and rehashed', () => {
     expect(found(five.with(2, hashed({ ...at(five, 3), prevHash: Buffer.alloc(32, 7) })))).toEqual([
       'changed 3',
     ]);
@@ -100,7 +100,7 @@ describe('verification of a stream (architecture, Event store; quality, Security
     expect(found(five.with(2, foreign))).toEqual(['changed 3']);
   });
 
-  it('cannot see that the end is missing, nor that all later hashes were made anew: the log and its anchors can', () => {
+  it('cannot see that the end is missing, nor that all later hashes were recomputed: the log and its anchors can', () => {
     expect(found(five.slice(0, 3))).toEqual([]);
     const changed = hashed({ ...at(five, 4), data: { by: 99 } });
     expect(found([...five.slice(0, 3), changed, hashed({ ...at(five, 5), prevHash: changed.hash })])).toEqual(

@@ -27,7 +27,7 @@ interface Placed {
 }
 type Genuine = Placed & { readonly original: number };
 
-/** Removed events in a row, covered up by new numbers, are told apart up to this many. */
+/** Removed events in a row, covered up by new numbers, are distinguished up to this many. */
 const furthest = 16;
 
 const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
@@ -38,7 +38,7 @@ const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
 
 /**
  * Finds what is wrong with one stream's events, given in order of version; none: the chain holds from the first to the last of
- * them. Hashes need no secret: who changes an event and makes all later hashes of its stream anew is found only by
+ * them. Hashes need no secret: a change with all later hashes of its stream recomputed is found only by
  * comparing with the log's anchors or the published copy.
  */
 export const streamFindings = (events: readonly HashedEvent[]): Finding[] => {

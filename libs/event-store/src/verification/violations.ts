@@ -76,7 +76,7 @@ const checkView = async <Event extends DomainEvent, State>(
     report(5, `stream ${streamId}: ${table} differs from its events in ${columns.join(', ')}`);
 };
 
-/** No event of a stream is there twice, and each is a step of the lifecycle. */
+/** No event of a stream exists twice, and each is a step of the lifecycle. */
 const checkHistories = async (
   pool: Pool,
   { statusesAfter }: KnownResource,
@@ -104,7 +104,7 @@ const checkStream = async (
   report: Report,
 ): Promise<void> => {
   const name = eventStreams[resource];
-  // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
+  // Behind the newest event there may be positions that the database lost; a stream that was created again does not have them.
   const before = await logHead(pool);
   const readLast = async (): Promise<number> =>
     onceAnswered(`the end of ${name}`, async () => lastPublished(nats, resource));

@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 /** What the active instance does until it stops or loses its lock. */
 export interface ActiveWork {
   stop(): Promise<unknown>;
-  /** Aborted when the work cannot go on: it is stopped, and an instance begins anew. */
+  /** Aborted when the work cannot continue: it is stopped, and an instance starts again. */
   readonly ended?: AbortSignal;
 }
 

@@ -13,7 +13,7 @@ const gate = (): { opened: Promise<void>; open: () => void } => {
 };
 
 describe('a sweep over due work', () => {
-  it('goes on until a run finds nothing', async () => {
+  it('continues until a run finds nothing', async () => {
     const found = [3, 2, 0];
     const sweep = new Sweep({
       name: 't',
@@ -80,7 +80,7 @@ describe('a sweep over due work', () => {
     expect(armed).toBe(true);
   });
 
-  it('hands the error of a run to whoever drains, reports it, and recovers', async () => {
+  it('passes the error of a run to the drain, reports it, and recovers', async () => {
     const states: unknown[] = [];
     let broken = true;
     const sweep = new Sweep({

@@ -6,7 +6,7 @@ import { whenThere } from '@xs2a/postgres/when-there';
 
 /**
  * Outside the sandbox a service writes only where an acknowledged write survives the loss of the database server. Waits for
- * a server that is away. Throws {@link ConfigError} where it does not survive; `accepted`: warns instead.
+ * a server that is down. Throws {@link ConfigError} where it does not survive; `accepted`: warns instead.
  */
 export const mustKeepWrites = async (
   pool: Pool,

@@ -6,7 +6,7 @@ interface MasterKeyText {
 
 /** Port: turns the text of a master key, as it was delivered, into its bytes. There is one for each way in which a bank keeps them. */
 export interface KeyOpener {
-  /** Answers the key in base64. Throws {@link KeysNotOpened}. */
+  /** Returns the key in base64. Throws {@link KeysNotOpened}. */
   open(text: string): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ const parse = (part: string): MasterKeyText => {
   return { name, text: text.join(':') };
 };
 
-/** The text of MASTER_KEYS with each key opened; its form is checked by whoever reads the setting. */
+/** The text of MASTER_KEYS with each key opened; its form is checked when the setting is read. */
 export const openKeys = async (text: string, opener: KeyOpener): Promise<string> => {
   const opened: string[] = [];
   for (const part of text.split(/\s+/).filter((one) => one !== '')) {

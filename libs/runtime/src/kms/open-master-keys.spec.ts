@@ -71,7 +71,7 @@ describe('master keys that a KMS opens', () => {
   it.each([
     ['token', { token: 'hvs.another' }, 'the token is not valid, or may not decrypt'],
     ['key', { url: '/v1/transit/decrypt/other' }, 'there is no such key or path'],
-  ])('are refused for another %s at once, and the reason is told', async (_, changes, reason) => {
+  ])('are refused for another %s at once, with the reason', async (_, changes, reason) => {
     const path = 'url' in changes ? { url: new URL(changes.url, kms.url()).href } : changes;
     expect(await problem(openKeys(`2027:${ciphertext}`, opener(path)))).toMatch(reason);
     expect(kms.asked).toBe(1);

@@ -5,7 +5,7 @@ import { transitKeys } from './transit.js';
 /**
  * The environment with the master keys in it as they are, whether they were delivered so or as ciphertexts of a KMS, which is
  * asked now. `prefix`: of the settings' names, where a program has the master keys of several services. What was opened is in the
- * answer alone, not in the environment of the process. Throws ConfigError, and {@link KeysNotOpened} when the KMS does not open them.
+ * answer only, not in the environment of the process. Throws ConfigError, and {@link KeysNotOpened} when the KMS does not open them.
  */
 export const withMasterKeys = async (env: NodeJS.ProcessEnv, prefix = ''): Promise<NodeJS.ProcessEnv> => {
   const names = {

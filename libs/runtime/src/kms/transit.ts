@@ -7,7 +7,7 @@ import { type KeyOpener, KeysNotOpened } from './key-opener.js';
 export interface TransitOptions {
   /** `https://HOST:PORT/v1/transit/decrypt/KEY`, with `?ca_file=FILE` where an authority of the bank's own signed its certificate. */
   readonly url: string;
-  /** The token for the KMS; absent when a proxy beside the service adds it. */
+  /** The token for the KMS; absent when a proxy adds it. */
   readonly token?: string | undefined;
   readonly attempts?: number;
   /** Milliseconds for one answer. */

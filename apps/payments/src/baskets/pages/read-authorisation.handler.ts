@@ -16,7 +16,7 @@ import { BasketReads } from '../basket-reads.js';
 /** The SCA pages ask for a basket by one of its authorisations. */
 export class ReadBasketAuthorisation extends QueryOf(readBasketAuthorisation) {}
 
-/** Answers what the SCA pages show of the basket and its items, and what they check. */
+/** Returns what the SCA pages show of the basket and its items, and what they check. */
 @QueryHandler(ReadBasketAuthorisation)
 export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketAuthorisation> {
   constructor(

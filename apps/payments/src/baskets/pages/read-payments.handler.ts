@@ -10,7 +10,7 @@ type Answer = AnswerOf<typeof readBasketPayments>;
 /** The SCA pages show a part of the payments of a basket (contract 12). */
 export class ReadBasketPayments extends QueryOf(readBasketPayments) {}
 
-/** Answers those of the payments that are in the basket. */
+/** Returns those of the payments that are in the basket. */
 @QueryHandler(ReadBasketPayments)
 export class ReadBasketPaymentsHandler implements IQueryHandler<ReadBasketPayments> {
   constructor(private readonly reads: BasketReads) {}

@@ -30,7 +30,7 @@ describe('page cursors (contract 6)', () => {
     },
   );
 
-  it('are good for their account and key alone', () => {
+  it('are valid only for their account and key', () => {
     const cursor = writeCursor(place, account, key);
     expect(readCursor(cursor, '4b1c7f0e-7df0-4f64-8f9e-0a5a1d9a0c12', key)).toBeUndefined();
     expect(readCursor(cursor, account, createSecretKey(Buffer.alloc(32, 8)))).toBeUndefined();

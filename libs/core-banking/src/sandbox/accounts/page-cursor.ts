@@ -15,7 +15,7 @@ const sealBytes = 16;
 const seal = (body: Buffer, accountId: string, key: KeyObject): Buffer =>
   createHmac('sha256', key).update(accountId).update(body).digest().subarray(0, sealBytes);
 
-/** Writes a cursor as a sealed text, which is opaque to the TPP and valid for this account alone. */
+/** Writes a cursor as a sealed text, which is opaque to the TPP and valid only for this account. */
 export const writeCursor = (cursor: PageCursor, accountId: string, key: KeyObject): string => {
   const body = Buffer.alloc(bodyBytes);
   body.writeUInt8(cursor.direction === 'older' ? 0 : 1, 0);

@@ -93,7 +93,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     expect(history.booked[0]?.creditorName).toBeUndefined();
   });
 
-  it('tells its payments in their order where it is asked for alone, and not in the list', async () => {
+  it('lists its payments in order where it is requested by itself, and not in the list', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3, { endToEndId: 'e-1' });
     const [transactionId] = shownIn([
@@ -150,7 +150,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     expect(await pending(poor)).toEqual([]);
   });
 
-  it('is one entry of each account it is paid from, beside the payments of no batch and of another', async () => {
+  it('is one entry of each account it is paid from, alongside payments of no batch and of another', async () => {
     const [debtor, other] = [await oneAccount('100.00'), await oneAccount('100.00')];
     const batchId = newId();
     const [alone, another] = [makeBulk(debtor, 1), makeBulk(debtor, 1)];

@@ -10,7 +10,7 @@ import { column, insertEntries } from './ledger-writes.js';
 
 /*
  * Batch booking (contract 9): payments of one batch from one account are one entry in the debtor's history. Each payment has
- * its own transfers all the same; `batch_payment` says which entry shows its hold. The entry is written anew when a payment
+ * its own transfers all the same; `batch_payment` says which entry shows its hold. The entry is rewritten when a payment
  * comes to it and when one is voided, always under the lock of the account. A booked entry takes no further payments: the
  * next one of the batch begins another entry.
  */
@@ -109,7 +109,7 @@ const insertBatchPayments = async (client: ClientBase, batched: readonly Planned
 /** The entry of a batch, without the members that follow from its payments. */
 type BatchEntry = EntryTimes & Pick<Entry, 'entryId' | 'accountId' | 'batchId' | 'currency'>;
 
-/** Writes entries anew from the payments that they show now; `begun` has those that are not there yet. */
+/** Rewrites entries from the payments that they show now; `begun` has those that do not exist yet. */
 const writeBatchEntries = async (
   client: ClientBase,
   entryIds: readonly string[],

@@ -8,7 +8,7 @@ const maxParts = 1000;
 
 /**
  * Removes names, accounts and texts from the entries of payments, periodic orders and bulk payments; amounts and dates stay. For the
- * sandbox bank alone: a bank's own core system keeps its own books, and forgets by its own rules. Without the sandbox's tables it
+ * sandbox bank only: a bank's own core system keeps its own books, and forgets by its own rules. Without the sandbox's tables it
  * does nothing. May be repeated.
  */
 export const forgetEntries = async (pool: Pool, paymentIds: readonly string[]): Promise<void> => {

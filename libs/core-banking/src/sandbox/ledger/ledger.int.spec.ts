@@ -164,7 +164,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
 });
 
 describe('repeats (architecture, Ledger: ids follow from the payment)', () => {
-  it('every step may be repeated, alone or among others, and is answered as the first time', async () => {
+  it('every step may be repeated, by itself or among others, and gets the same answer', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const first = await placeHolds([payment]);
@@ -181,7 +181,7 @@ describe('repeats (architecture, Ledger: ids follow from the payment)', () => {
     expect((await history(debtor)).pending).toHaveLength(2);
   });
 
-  it('a voided hold is not posted, not held anew and not given back twice', async () => {
+  it('a voided hold is not posted, not placed again and not released twice', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const first = await placeHolds([payment]);

@@ -21,7 +21,7 @@ export interface WishedPsu {
 
 /**
  * Checks `POST /sandbox/psus` (contract 13) and answers every violation in field order. Accounts may be left out by a
- * PSU who joins a corporate, whose accounts are there already or never: `needsAccounts` tells.
+ * PSU who joins a corporate, whose accounts are there already or never: `needsAccounts` says which.
  */
 export const wishedPsu = (
   input: unknown,

@@ -7,7 +7,7 @@ const maxSignatures = 10;
 export const accountsHint = { message: `Send a list of 1 to ${maxAccounts} accounts.` };
 const signaturesHint = { message: `Send a whole number from 1 to ${maxSignatures}.` };
 
-/** Accounts of a longer list are not judged one by one. */
+/** Accounts of a longer list are not validated one by one. */
 export const isAccountList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= maxAccounts;
 

@@ -30,7 +30,7 @@ const readHeld = async (orders: readonly HoldOrder[]): Promise<boolean[]> =>
   (await fresh.bank.booking.placeHolds(orders)).map(({ held }) => held);
 
 describe('what a TPP asked to happen, and the settlement that asks again after a crash (contract 13)', () => {
-  it('want of funds that is asked for later meets no payment whose money is held: it would stay held for good', async () => {
+  it('lack of funds that is requested later affects no payment whose money is held: it would stay held permanently', async () => {
     const { psuId, iban } = await person();
     const [held, next] = [paymentFrom(iban), paymentFrom(iban)];
     expect(await readHeld([held])).toEqual([true]);

@@ -14,7 +14,7 @@ export class SimulatedBooking {
   async placeHolds(orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> {
     const simulated = await this.simulations.ofAccounts(orders.map(({ order }) => order.debtorIban));
     if (simulated.size === 0) return this.ledger.placeHolds(orders);
-    // The caller then asks for each payment alone, so that payments of others do not wait for this PSU's bank.
+    // The caller then asks for each payment by itself, so that payments of others do not wait for this PSU's bank.
     if (orders.length > 1 && [...simulated.values()].includes('core-bank-down')) throw new OneByOneRequired();
     const met = new Map<string, SimulatedOutcome>();
     for (const { paymentId, order } of orders.filter(({ order }) => simulated.has(order.debtorIban))) {
@@ -39,7 +39,7 @@ export class SimulatedBooking {
   }
 }
 
-/** This fault makes the settlement worker go on with the payments one by one, which a bank that is away would not. */
+/** This fault makes the settlement worker continue with the payments one by one, which a bank that is down would not. */
 class OneByOneRequired extends Error {
   override readonly name = 'OneByOneRequired';
 }

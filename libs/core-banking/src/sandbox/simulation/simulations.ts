@@ -52,7 +52,7 @@ export class Simulations {
 
   /**
    * Finds those of these debtor accounts for which an outcome is to be simulated, or from which a payment was refused
-   * for want of funds.
+   * for lack of funds.
    */
   async ofAccounts(ibans: readonly string[]): Promise<ReadonlyMap<string, SimulatedOutcome>> {
     const { rows } = await this.pool.query<{ iban: string; outcome: SimulatedOutcome }>({
@@ -66,7 +66,7 @@ export class Simulations {
   }
 
   /**
-   * Decides what happens to a payment from this account now. The same payment is refused for want of funds again without counting,
+   * Decides what happens to a payment from this account now. The same payment is refused for lack of funds again without counting,
    * since a settlement may ask twice before it records the refusal. Nothing happens to a payment whose money is held: if it
    * were refused then, nobody would ever release the hold.
    */
@@ -87,7 +87,7 @@ export class Simulations {
   }
 }
 
-/** Simulates the outcomes of a whole call: a bank that is away, or slow. */
+/** Simulates the outcomes of a whole call: a bank that is down, or slow. */
 export const play = async (outcome: SimulatedOutcome | undefined): Promise<void> => {
   if (outcome === 'core-bank-down') throw new BankFault('unavailable', 'simulated');
   if (outcome === 'slow') await setTimeout(slowMs);
