@@ -53,7 +53,7 @@ describe('reading an answer', () => {
     expect(answerIn(`${head}{"a":1}`)).toEqual({ status: 201, body: '{"a":1}' });
   });
 
-  it('takes 204 without a length, and says so when it cannot tell where another one ends', () => {
+  it('takes 204 without a length, and says so when it does not know where another one ends', () => {
     expect(answerIn('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204, body: '' });
     expect(answerIn('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')).toBeInstanceOf(Error);
   });
@@ -68,7 +68,7 @@ describe('a prepared request', () => {
 });
 
 describe('latencies', () => {
-  it('are told by nearest rank', () => {
+  it('are computed by nearest rank', () => {
     const hundred = Array.from({ length: 100 }, (_none, index) => index + 1);
     expect([0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 99, 100]);
     expect(percentile([], 0.5)).toBe(0);
@@ -87,7 +87,7 @@ describe('latencies', () => {
 });
 
 describe('processor time', () => {
-  it('is told per request and part over all turns, most first, without those that did nothing', () => {
+  it('is shown per request and part over all turns, most first, without those that did nothing', () => {
     const used = (a: number, b: number): ReadonlyMap<string, number> =>
       new Map([
         ['a', a],
@@ -104,7 +104,7 @@ describe('processor time', () => {
 });
 
 describe('live objects of a service', () => {
-  it('are told in megabytes, and none for a process that tells none', () => {
+  it('are shown in megabytes, and none for a process that reports none', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-live-'));
     writeFileSync(liveFile(folder, 42), '27500000');
     expect([liveIn(folder, 42), liveIn(folder, 43)]).toEqual([27.5, 0]);
@@ -122,7 +122,7 @@ describe('a line of the report (docs/benchmarks.md)', () => {
     expect(lineWith('none', result({})).verdict).toBe('');
   });
 
-  it('is never ok with an unexpected answer, and tells it', () => {
+  it('is never ok with an unexpected answer, and reports it', () => {
     const line = lineWith(0.1, result({ unexpected: 2, firstUnexpected: '503 {}' }));
     expect(line.verdict).toBe('failed');
     expect(renderTable([line])).toContain('POST something: 2 unexpected answers: 503 {}');
@@ -136,7 +136,7 @@ describe('a line of the report (docs/benchmarks.md)', () => {
     expect(inWords({ ...lineWith(0.4, result({})), verdict: 'failed', problem })).toBe(`failed: ${problem}`);
   });
 
-  it('stands beside the same row of the other column', () => {
+  it('is next to the same row of the other column', () => {
     const line = lineWith(0.4, result({}));
     const other = { ...line, name: 'other', title: 'GET something' };
     const table = renderTable([line, other, { ...line, column: 'production' }]);
@@ -159,7 +159,7 @@ describe('a figure', () => {
   });
   const found: Found = { value: 50, perSecond: 2000, notes: ['how it came'] };
 
-  it('is judged by its own target, at the bound itself too, and compared with the bare hop', () => {
+  it('is compared with its own target, at the bound itself too, and compared with the bare hop', () => {
     const line = makeFigureLine(figure({ atLeast: 50, unit: '/s' }), 'sandbox', found, hops);
     expect(line).toMatchObject({ verdict: 'ok', ratio: 0.2, toTransport: 0.25, targetText: '≥ 50/s' });
     expect(makeFigureLine(figure({ atMost: 50, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('ok');
@@ -182,7 +182,7 @@ describe('a figure', () => {
     expect(renderTable([line])).toContain('something else: lost one');
   });
 
-  it('is told with its unit, its notes below the table', () => {
+  it('is shown with its unit, its notes below the table', () => {
     expect([formatNumber('/s', 1830.4), formatNumber('ms', 16.051), formatNumber('×', 1.049)]).toEqual([
       '1,830/s',
       '16.05 ms',

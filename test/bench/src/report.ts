@@ -8,7 +8,7 @@ import type { Column } from './world/bench-world.js';
 export interface Line {
   readonly name: string;
   readonly title: string;
-  /** Absent: the hops, which stand beside both. */
+  /** Absent: the hops, which belong to both. */
   readonly column?: Column;
   /**
    * The figure that is compared with the target, with its unit; absent in rows of requests, which are compared by their
@@ -50,7 +50,7 @@ const summariseSpeed = ({ perSecond, p50, p99, cpu }: Measured) => ({
   cpu,
 });
 
-/** The generator shares the machine: what it takes itself is told. */
+/** The generator shares the machine: its own share is printed. */
 const ownCost = ({ ownMs, proofMs }: Measured): string =>
   `the load generator took ${ownMs.toFixed(2)} CPU ms a request${
     proofMs === 0 ? '' : `, and before its turns ${proofMs.toFixed(2)} ms to sign each proof`
@@ -161,7 +161,7 @@ const listCells = (line: Line): readonly string[] => [
   line.verdict,
 ];
 
-/** Lines of one row beside each other, the column `sandbox` first; rows in the order in which they were first measured. */
+/** Lines of one row next to each other, the column `sandbox` first; rows in the order in which they were first measured. */
 const byRow = (lines: readonly Line[]): readonly Line[] =>
   [...Map.groupBy(lines, ({ name }) => name).values()].flat();
 

@@ -45,7 +45,7 @@ describe('npm run chaos', () => {
     });
   });
 
-  it('adds up a file instead of running when it is told one', () => {
+  it('adds up a file instead of running when it is given one', () => {
     expect([fileToSum(['--sum', 'runs']), fileToSum(['--seed', '1'])]).toEqual(['runs', undefined]);
   });
 

@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** One request exactly as written, which fetch would mend or refuse: repeated headers, odd paths, odd bytes. */
+/** One request exactly as written, which fetch would correct or refuse: repeated headers, odd paths, odd bytes. */
 export const rawRequest = async (
   baseUrl: string,
   request: string,

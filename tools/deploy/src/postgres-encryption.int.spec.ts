@@ -122,7 +122,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
         );
       }
     })();
-    /** Opens connections beside those that there are. */
+    /** Opens additional connections. */
     const withNewConnections = async (): Promise<void> => {
       const idle = Array.from({ length: service.totalCount + 2 }, async () =>
         service.query('SELECT pg_sleep(0.05)'),
@@ -141,7 +141,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     await work;
     expect(failed).toEqual([]);
     expect(answered).toBeGreaterThan(0);
-    // The server has the new certificate indeed, and who trusts the old authority alone is not connected.
+    // The server has the new certificate indeed, and a client that trusts only the old authority is not connected.
     expect((await refusal(urlWith(trust('old.crt', first)))).code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 });

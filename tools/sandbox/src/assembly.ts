@@ -36,7 +36,7 @@ export interface SandboxOptions {
   readonly profile?: string;
   /** A streaming standby of PostgreSQL, which can be promoted; for an empty data folder. Default: none. */
   readonly standby?: StandbyWishes;
-  /** nats-servers: one that stands alone (default), or a cluster of three, which keeps each stream three times. */
+  /** nats-servers: a single one (default), or a cluster of three, which keeps each stream three times. */
   readonly natsNodes?: 1 | 3;
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: what {@link startNats} has. */
   readonly natsFileStore?: string;

@@ -38,7 +38,7 @@ export const secretIn = (file: string): string => {
   return readFileSync(file, 'utf8').trim();
 };
 
-/** Makes the master key of a service, unless it is there; answers the file. */
+/** Makes the master key of a service, unless it exists; returns the file. */
 export const masterKeysIn = (file: string): string => {
   if (!existsSync(file)) writePrivately(file, `sandbox:${randomBytes(32).toString('base64')}\n`);
   return file;

@@ -20,7 +20,7 @@ const stop = async (code: number): Promise<void> => {
   stopping = true;
   say('stopping');
   givenUp.abort();
-  // One that did not start has told why, and has nothing to stop.
+  // One that did not start has printed why, and has nothing to stop.
   const sandbox = await starting?.catch(() => undefined);
   await sandbox?.stop();
   await endAllChildren(5000);

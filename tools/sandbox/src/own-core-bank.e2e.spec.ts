@@ -77,7 +77,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () => {
-  it('tells whose customers they are, and puts the demo TPP on its port', async () => {
+  it('says whose customers they are, and puts the demo TPP on its port', async () => {
     expect(runner.output).toContain(`your own, at ${nats.url.replace('nats://', '')}`);
     expect(runner.output).not.toContain('PSU ivan');
     expect((await fetch(`http://127.0.0.1:${demoPort}/`)).status).toBe(200);

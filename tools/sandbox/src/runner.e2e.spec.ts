@@ -109,7 +109,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names a taken port and the command that mends it, and leaves nothing behind', async () => {
+  it('names a taken port and the command that fixes it, and leaves nothing behind', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const address = taken.address();
@@ -160,7 +160,7 @@ describe('npm start', () => {
     60_000,
   );
 
-  it('tells why a service does not start, in one line, and ends all that had started', async () => {
+  it('says why a service does not start, in one line, and ends all that had started', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-failing-'));
     await expect(
       startSandbox({ dataDir: elsewhere, env: { payments: { DATABASE_POOL: 'many' } } }),

@@ -28,7 +28,7 @@ export interface Sandbox {
   readonly seconds: Readonly<Partial<Record<ServiceName, Supervised>>>;
   /** The places of these, with links that can be held. */
   readonly places: ReadonlyMap<ServiceName, SecondProcess>;
-  /** The gateways, for whoever balances between two. */
+  /** The gateways, for a balancer between two. */
   readonly doors: readonly GatewayAddress[];
   /** One of two authorization servers is given no new connection until the returned function is called. */
   withdrawAuth(name: 'auth' | 'auth-2'): () => void;
@@ -45,7 +45,7 @@ export interface Sandbox {
   /** A `NATS_URL`; default: the operator's. The function that connects chooses between the accounts CALLS and STREAMS. */
   natsUrl(user?: NatsUser): string;
   /**
-   * One more process of a service that has no public port, ready to work beside the first; the caller ends it, and
+   * One more process of a service that has no public port, ready to work alongside the first; the caller ends it, and
    * nobody restarts it.
    */
   startAnother(service: ServiceBehindNats): Promise<Running>;

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { listImports, isSpec, type Project, projects, repositoryFiles, root, readText } from './sources.js';
 
-/** Which way imports may point. A lib that is not named here may import none of ours. */
+/** Which way imports may point. A lib that is not named here may import none of our libs. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   observability: [],
@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 const libraries = Object.keys(mayImport);
 const ofAnApp = libraries.filter((name) => name !== 'local-servers' && name !== 'tpp-client');
-/** Examples are not the bank's: they know it by its public door alone, so none of its rules and contracts. */
+/** Examples are not the bank's: they know only its public interface, so none of its rules and contracts. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   'demo-tpp': ['html', 'observability', 'runtime'],
 };

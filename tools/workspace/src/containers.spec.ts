@@ -27,7 +27,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     ]);
   });
 
-  it('exchanges every instance of ours for the second release, the two gateways behind the proxy too', () => {
+  it('replaces each of our instances by the second release, the two gateways behind the proxy too', () => {
     const runners = Object.entries(services)
       .filter(([name, { image }]) => image.startsWith('xs2a/') && !name.startsWith('migrate-'))
       .map(([name]) => name)

@@ -64,7 +64,7 @@ const runUnit = (specs: Readonly<Record<string, number>>) => {
 const flakyLine = (file: string): string => `flaky: ${file} (first failure: adds up: Error: not yet)`;
 
 describe('npm test: a spec file that fails', () => {
-  it('runs once more, with no other beside it; if it passes, it counts and is listed as flaky', () => {
+  it('runs once more, by itself; if it passes, it counts and is listed as flaky', () => {
     const { status, flaky, counts, log } = runUnit({
       'libs/one/src/first.spec.ts': 1,
       'apps/two/src/second.spec.ts': 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { repositoryFiles, readText } from './sources.js';
 
-/** Statements that a migration may not use on a table that exists: writers would wait, or the release before would fail beside it. */
+/** Statements that a migration may not use on a table that exists: writers would wait, or the release before would fail with it. */
 const dangers = {
   'index without CONCURRENTLY': /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[^;`']*?\bON\s+([\w.${}()]+)/g,
   'rewrite of a column': /ALTER TABLE ([\w.${}()]+)[^;`]*?\bALTER (?:COLUMN )?\w+ (?:SET DATA )?TYPE\b/g,
@@ -14,7 +14,7 @@ const dangers = {
     /ALTER TABLE ([\w.${}()]+)[^;`]*?\b(?:DROP COLUMN|RENAME)\b|\bDROP TABLE (?:IF EXISTS )?([\w.${}()]+)/g,
 } as const;
 
-/** Migrations that may use one, and why: no release that runs beside them needs what they take away, or its table is small. */
+/** Migrations that may use one, and why: no release that runs with them needs what they take away, or its table is small. */
 const known: Readonly<Record<string, string>> = {};
 
 /** The text of a migration's way up, without its comments. */
@@ -38,7 +38,7 @@ const migrations = repositoryFiles().filter((file) =>
   /^apps\/[^/]+\/src\/migrations\/\d+-[^/]+(?<!\.spec)\.ts$/.test(file),
 );
 
-describe('migrations beside a release that runs (docs/how-to/write-a-migration.md)', () => {
+describe('migrations next to a running release (docs/how-to/write-a-migration.md)', () => {
   it('hold no lock for long and take nothing away', () => {
     const found = migrations
       .map((file) => [file, dangersIn(readText(file))] as const)

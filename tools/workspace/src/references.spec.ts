@@ -109,7 +109,7 @@ describe('references of the repository', () => {
     ).toEqual([]);
   });
 
-  it('by links of pages lead to a heading that is there', () => {
+  it('by links of pages lead to an existing heading', () => {
     expect(
       [...pages].flatMap(([file, page]) =>
         anchorLinksIn(page)
@@ -122,7 +122,7 @@ describe('references of the repository', () => {
     ).toEqual([]);
   });
 
-  it('by the name of a page lead to a file that is there', () => {
+  it('by the name of a page lead to an existing file', () => {
     expect(
       checked.flatMap((file) =>
         pagesNamedIn(readText(file))

@@ -1,6 +1,6 @@
 /** A reference in a text: to a chapter, a rule, a decision, an invariant, or a section of the architecture or the quality page. */
 export interface Citation {
-  /** The reference as it stands in the text, for the person who has to find it. */
+  /** The reference as it is in the text, for the person who has to find it. */
   readonly words: string;
   /** Its key among the targets, such as `contract 4`, `spec 2.1 rule 3`, `adr 34`, `architecture event store 7`. */
   readonly target: string;
@@ -134,7 +134,7 @@ export const parseDocumentation = (pages: ReadonlyMap<string, string>): Document
   targets: targetsIn(pages),
 });
 
-/** The citations of a text that lead nowhere, as they stand in it. Words in quotes may be any of the page's own. */
+/** The citations of a text that lead nowhere, as they are in it. Words in quotes may be any of the page's own. */
 export const deadCitations = (text: string, { pages, targets }: Documentation): string[] => {
   const isQuoted = (target: string): boolean => {
     const [name, ...words] = target.split(' ');

@@ -80,7 +80,7 @@ export class AccountInformation {
     return this.read<Movements>(session, psuIp, path);
   }
 
-  /** The person ends it here: the bank is told, so that the access ends there too. */
+  /** The person ends it here: the bank is informed, so that the access ends there too. */
   async disconnect(session: Session): Promise<void> {
     const { connection } = session;
     if (connection === undefined) return;

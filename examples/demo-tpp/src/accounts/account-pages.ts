@@ -26,7 +26,7 @@ export const homePage = (view: View, isConnected: boolean): Html => {
   );
 };
 
-/** The balance that a person asks for first: what is available, if the bank tells it. */
+/** The balance that a person asks for first: what is available, if the bank returns it. */
 const findBalance = ({ balances = [] }: Account) =>
   balances.find(({ balanceType }) => balanceType === 'expected') ?? balances[0];
 

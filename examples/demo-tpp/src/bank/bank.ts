@@ -7,7 +7,7 @@ export interface BankSettings {
 export interface Grant {
   accessToken: string;
   refreshToken?: string;
-  /** The refresh under way: each refresh token is used once, whoever asks. */
+  /** The refresh under way: each refresh token is used once, by any request. */
   refreshing?: Promise<boolean>;
 }
 export interface TppMessage {

@@ -24,7 +24,7 @@ export class Initiations {
 
   /**
    * Creates it at the bank; the browser then goes to `scaRedirect` and comes back to `/back` or `/not-signed` below
-   * our own path. The bank is asked to tell each change to `/notifications`.
+   * our own path. The bank is asked to report each change to `/notifications`.
    */
   async begin(
     { bankPath, ownPath }: InitiationKind,

@@ -68,7 +68,7 @@ const amountShown = (entry: BulkEntry, { language }: View): Html => {
     : amountFigure({ amount, currency: 'BGN' }, language);
 };
 
-/** One row of the list: on a phone the amount stands below the payee, else beside. `more`: its status or its faults. */
+/** One row of the list: on a phone the amount is below the payee, else next to it. `more`: its status or its faults. */
 const entryRow = (view: View, entry: BulkEntry, index: number, more: Html | undefined): Html =>
   html`<li id="${entryId(index)}" tabindex="-1">
     <p class="quiet number">${index + 1}</p>

@@ -35,7 +35,7 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
     ]);
   });
 
-  it('every fault is told, with the line on which its entry begins', () => {
+  it('every error is reported, with the line on which its entry begins', () => {
     const faults = listFaults(
       [
         header,

@@ -14,7 +14,7 @@ const findColumn = (name: string): CsvColumn | undefined =>
 
 /**
  * A CSV file (RFC 4180): the first line names the columns; the separator is a comma or, as spreadsheets write it where the
- * comma is for decimals, a semicolon; a field with a separator, a quote or a line break in it stands in double quotes.
+ * comma is for decimals, a semicolon; a field with a separator, a quote or a line break in it is in double quotes.
  */
 export const readCsv = (text: string): BulkFile => {
   const delimiter = (text.split('\n', 1)[0] ?? '').includes(';') ? ';' : ',';

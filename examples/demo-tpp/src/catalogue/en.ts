@@ -139,7 +139,7 @@ export const en: Catalogue = {
     file: 'File',
     show: 'Show what is in it',
     formats: 'What a file may be',
-    csv: 'CSV: in UTF-8, with a comma or a semicolon between the fields; a field with one of them in it stands in double quotes. The first line names the columns, in any order:',
+    csv: 'CSV: in UTF-8, with a comma or a semicolon between the fields; a field with one of them in it is in double quotes. The first line names the columns, in any order:',
     column: {
       creditorName: 'the payee, at most 70 characters',
       creditorIban: 'the payee’s account',

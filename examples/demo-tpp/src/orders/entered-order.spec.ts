@@ -21,7 +21,7 @@ const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly
 };
 
 describe('the body of a standing order (contract 9)', () => {
-  it('only what was filled in, and the end that was chosen alone', () => {
+  it('only what was filled in, and only the end that was chosen', () => {
     const minimal = filled();
     expect(minimal).toEqual({
       debtorAccount: { iban: 'BG25XSBK92001000000001' },

@@ -129,7 +129,7 @@ const places: Readonly<Record<string, OrderPlace>> = {
 const getPlace = (state: OrderState | undefined, known: KnownOrder): OrderPlace =>
   unlessUnsigned(places[state?.transactionStatus ?? ''] ?? 'unknown', known);
 
-/** The result of an occurrence. Its own status stays ACTC until the order ends, so the funds tell whether it ran. */
+/** The result of an occurrence. Its own status stays ACTC until the order ends, so the funds show whether it ran. */
 const occurrencePlace = ({ transactionStatus, fundsAvailable }: Occurrence): OccurrencePlace => {
   if (fundsAvailable === false) return 'skipped';
   if (fundsAvailable === true) return 'ran';

@@ -86,7 +86,7 @@ const placeLinks = ({ language, path }: View): Html => {
   </nav>`;
 };
 
-/** A form of ours: with the session's token. */
+/** Our form: with the session's token. */
 export const form = ({ csrf }: View, action: string, fields: Html): Html =>
   html`<form method="post" action="${action}">
     <input type="hidden" name="csrf" value="${csrf}" />
@@ -95,7 +95,7 @@ export const form = ({ csrf }: View, action: string, fields: Html): Html =>
 
 /**
  * Headers of a page. A form may end at the bank, to which it is redirected. A page that hears of changes may run the one
- * script file of this app, which may ask this app alone.
+ * script file of this app, which may call only this app.
  */
 export const pageHeaders = (bankUrl: string, isLive: boolean): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',

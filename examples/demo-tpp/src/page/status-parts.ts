@@ -20,7 +20,7 @@ export const paymentPlaceOf = (transactionStatus: string | undefined): PaymentPl
 export const getBulkPlace = (transactionStatus: string | undefined): BulkPlace =>
   transactionStatus === 'PART' ? 'partly' : paymentPlaceOf(transactionStatus);
 
-/** Something accepted counts as unsigned until the person is back: ACCP alone does not tell whether it is signed. */
+/** Something accepted counts as unsigned until the person is back: ACCP by itself does not show whether it is signed. */
 export const unlessUnsigned = <Place extends string>(
   place: Place,
   { returned }: { readonly returned?: 'ok' | 'nok' },
@@ -53,5 +53,5 @@ export const openActions = (view: View, cancel: string): Html =>
   html`<p><a href="${view.path}">${catalogues[view.language].payment.again}</a></p>
     ${form(view, `${view.path}/cancel`, html`<button class="quietly">${cancel}</button>`)}`;
 
-/** The address at which an open page receives the changes that the bank tells after the version that it shows. */
+/** The address at which an open page receives the changes that the bank reports after the version that it shows. */
 export const toEventsPath = ({ path }: View, seen: number): string => `${path}/events?after=${seen}`;

@@ -34,7 +34,7 @@ export class InitiatedController {
   }
 
   /**
-   * Server-sent events: one for each change that the bank tells of it or of its items, with the version as the event's
+   * Server-sent events: one for each change that the bank reports of it or of its items, with the version as the event's
    * id. `after`: the version that the page has seen; a browser that connects again names it in `Last-Event-ID`.
    */
   @Get(below('events'))

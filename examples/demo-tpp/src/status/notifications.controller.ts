@@ -4,7 +4,7 @@ import { LOGGER } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StatusNotifications } from './status-notifications.js';
 
-/** The address that the bank tells each change to. What it did not sign is refused, and changes nothing. */
+/** The address to which the bank reports each change. What it did not sign is refused, and changes nothing. */
 @Controller()
 export class NotificationsController {
   constructor(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { StatusFeed } from './status-feed.js';
 
-describe('the statuses that the bank tells (contract 11)', () => {
+describe('the statuses that the bank reports (contract 11)', () => {
   it('an open page hears each status of its own payment, and none after it was closed', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
@@ -27,7 +27,7 @@ describe('the statuses that the bank tells (contract 11)', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it('a page that connects after a status was told hears of it at once, unless it has seen it', () => {
+  it('a page that connects after a status was reported gets it at once, unless it has seen it', () => {
     const feed = new StatusFeed();
     feed.publish('one');
     feed.publish('one');

@@ -4,7 +4,7 @@ import type { StatusFeed } from './status-feed.js';
 type Keys = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * A signature of longer ago is a copy of one: the bank signs each try anew. The clock of a sandbox is ahead of real time, so its
+ * A signature of longer ago is a copy of one: the bank signs each try again. The clock of a sandbox is ahead of real time, so its
  * time is at least that of the latest signature.
  */
 const maxAgeSeconds = 300;

@@ -26,7 +26,7 @@ const carriedTo = 100_000_000;
 export const ratioOf = ({ few, many }: Pick<Measured, 'few' | 'many'>): number => many / few;
 
 /**
- * The ratio at 100 million events if it goes on growing by as much with each tenfold: the depth of an index, and so
+ * The ratio at 100 million events if it keeps growing by as much with each tenfold: the depth of an index, and so
  * the cost of one row in it, grows with the logarithm of its rows.
  */
 export const carriedRatio = (one: Pick<Measured, 'few' | 'many'>, { few, many }: Sizes): number =>

@@ -18,7 +18,7 @@ export interface HistoryWorld extends LoadedHistory {
   readonly world: BenchWorld;
 }
 
-/** The file beside a service that is kept: what was loaded. Without it the loading did not end. */
+/** The file next to a service that is kept: what was loaded. Without it the loading did not end. */
 const loadedFile = 'loaded.json';
 
 /**

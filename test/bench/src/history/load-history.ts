@@ -54,7 +54,7 @@ interface Page {
  * Puts payments and consents that have ended into the database of a sandbox whose payments and consents services are stopped. The domain
  * decides every event, the event store appends each stream as a whole, and the ledger of the sandbox holds and posts what was
  * paid: so everything that verifies what is stored finds it whole, in whichever form it is stored. The positions of the logs are
- * given here, in place of the relay, which goes on behind them. There are no idempotency keys: those of a history ended long ago.
+ * given here, in place of the relay, which continues after them. There are no idempotency keys: those of a history ended long ago.
  */
 export const loadHistory = async (sandbox: Sandbox, plan: HistoryPlan): Promise<LoadedHistory> => {
   const begun = performance.now();

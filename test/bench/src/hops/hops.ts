@@ -15,7 +15,7 @@ interface Times {
   readonly warmUpSeconds: number;
 }
 
-/** Measures both hops beside all else again and again, since a shared machine is not the same all the time. */
+/** Measures both hops repeatedly alongside everything else, since a shared machine is not the same all the time. */
 export class Hops {
   private readonly results: HopResults[] = [];
 
@@ -24,7 +24,7 @@ export class Hops {
     private readonly times: Times,
   ) {}
 
-  /** The hops alone, in turns with each other. */
+  /** Only the hops, in turns with each other. */
   async measure(): Promise<HopResults> {
     const turns = [this.makeTurn('bare'), this.makeTurn('transport')];
     const [bare, transport] = await inTurns(turns, Math.max(2, Math.ceil(this.times.seconds / 2)));
@@ -63,7 +63,7 @@ export class Hops {
       port,
       connections,
       seconds,
-      // They have little code, and go on running.
+      // They have little code, and keep running.
       warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
       requests: [wireRequest('GET', '/hop', {})],
       expect: 200,

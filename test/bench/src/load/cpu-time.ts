@@ -16,7 +16,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** Seconds of processor time that a process has used, alone or with its children (PostgreSQL has one for each connection). */
+/** Seconds of processor time that a process has used, without or with its children (PostgreSQL has one for each connection). */
 const usedBy = (pid: number): number => {
   // The name, in brackets, may hold anything; user and system time are the 14th and 15th field, ended children follow.
   const fields = readText(`/proc/${pid}/stat`)

@@ -5,7 +5,7 @@ import { type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-
 import { summarise } from './latency.js';
 import { proofMark, Proofs } from './proofs.js';
 
-/** The load generator's process: reads the plan named on its command line, and carries it out turn by turn as it is told. */
+/** The load generator's process: reads the plan named on its command line, and carries it out turn by turn on request. */
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan;
 const { requests } = plan;
 const proofs = plan.proofs === undefined ? undefined : new Proofs(plan.proofs);

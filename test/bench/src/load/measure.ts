@@ -6,7 +6,7 @@ import { addCpu, cpuPerRequest, cpuSeconds, type Part } from './cpu-time.js';
 import type { LoadPlan, LoadResult, LoadTurn } from './load-plan.js';
 
 export interface Measured extends LoadResult {
-  /** Milliseconds of processor time per request, by part; empty where the system does not tell. */
+  /** Milliseconds of processor time per request, by part; empty where the system does not report it. */
   readonly cpu: readonly (readonly [name: string, ms: number])[];
 }
 
@@ -44,7 +44,7 @@ export class Measurement {
     this.sent = (await this.run({ seconds, counts: false })).sent;
   }
 
-  /** Answers what all turns until now came to. */
+  /** Returns the sum of all turns until now. */
   async turn(seconds: number): Promise<Measured> {
     const before = cpuSeconds(this.parts);
     const result = await this.run({ seconds, counts: true });

@@ -42,5 +42,5 @@ export const residentCountedTwice = (pid: number): number =>
 /** The file in which a service writes the bytes of its live objects and buffers (collect-on-signal.ts). */
 export const liveFile = (folder: string, pid: number): string => join(folder, `live-${pid}`);
 
-/** Megabytes of a service's live objects and buffers; 0 for what tells none. */
+/** Megabytes of a service's live objects and buffers; 0 for a service that reports none. */
 export const liveIn = (folder: string, pid: number): number => Number(readText(liveFile(folder, pid))) / 1e6;

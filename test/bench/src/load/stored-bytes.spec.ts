@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { keptNote, storedNote } from './stored-bytes.js';
 
 describe('what a payment adds to the database', () => {
-  it('is told by table, the largest first, and small ones are left out', () => {
+  it('is shown by table, the largest first, and small ones are left out', () => {
     const before = { tables: new Map([['payments.events', 1_000_000]]), wal: 5_000_000 };
     const after = {
       tables: new Map([

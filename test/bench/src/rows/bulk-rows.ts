@@ -71,7 +71,7 @@ export const bulkRow: FigureRow = {
   measure: postBulks,
 };
 
-/** Initiates, accepts and signs a bulk payment, each over NATS. Answers its id. */
+/** Initiates, accepts and signs a bulk payment, each over NATS. Returns its id. */
 const signBulk = async (
   serviceCalls: ServiceCalls,
   { psuId, iban }: Customer,

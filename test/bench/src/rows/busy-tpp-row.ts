@@ -11,7 +11,7 @@ import { MintedTokens } from '../world/minted-tokens.js';
 import { paymentBody, product } from '../world/signed-payments.js';
 import { bulkBody } from './bulk-rows.js';
 
-/** What the busy TPP does until it is told to stop; answers how many answers it had of each status. */
+/** What the busy TPP does until it is stopped; returns the number of answers by status. */
 type BusyTpp = (world: BenchWorld, until: AbortSignal) => Promise<Readonly<Record<number, number>>>;
 
 const otherTpp = 'sandbox-tpp-2';
@@ -98,7 +98,7 @@ const loads: readonly (readonly [name: string, load: BusyTpp])[] = [
   ['sign-ins × 48', signIns(48)],
 ];
 
-/** The other TPP's payments while the busy one goes on. */
+/** The other TPP's payments while the busy one continues. */
 const beside = async (
   world: BenchWorld,
   other: readonly string[],

@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The page size with which the settlement worker asks. */
 const pageSize = 800;
 
-/** Reads page by page what is due, as the settlement worker does before it settles. Answers how many and the longest page. */
+/** Reads page by page what is due, as the settlement worker does before it settles. Returns how many and the longest page. */
 const readAllDue = async (serviceCalls: ServiceCalls): Promise<{ due: number; maxMs: number }> => {
   let [due, maxMs] = [0, 0];
   let after: DuePlace | undefined;

@@ -49,7 +49,7 @@ const makeRequests = async (world: BenchWorld, requests: number): Promise<number
 /**
  * Megabytes of each part, 10 s after the last request: as it is, and for services after a full collection, and what of that
  * are live objects. V8 lets garbage lie until its heap has the size that it likes, and PostgreSQL's buffers fill up, so only
- * the second tells what is kept; a leak would show in the third as well, holes between what was freed would not.
+ * the second shows what is kept; a leak would show in the third as well, holes between what was freed would not.
  */
 const readSizes = async (world: BenchWorld, folder: string): Promise<readonly Size[]> => {
   await rest();

@@ -19,7 +19,7 @@ export const projections = ['payment_volume_daily'] as const;
 
 /**
  * Puts the events in place while nobody appends. The settlement worker stays away (the copies were settled once), the
- * relay waits for its lock (the copies go to no stream), and the live read models are told that they know them.
+ * relay waits for its lock (the copies go to no stream), and the live read models are marked as knowing them.
  */
 const fill = async (world: BenchWorld, options: FigureOptions, events: number) => {
   const { services, databaseUrl } = world.sandbox;

@@ -22,7 +22,7 @@ FROM generate_series(1, $2::int) AS n,
 
 /**
  * Adds history to each account that has none yet, oldest first over the last 80 days, so that the entries of one account lie as far
- * apart on disk as they would when they had been booked day by day. They have no transfers, which reading does not look at.
+ * apart on disk as they would when they had been booked day by day. They have no transfers, which reading does not need.
  */
 export const fillHistories = async (
   sandbox: Sandbox,

@@ -14,7 +14,7 @@ const copiedProducts = [
 /**
  * Copies of a payment that has come to its end: its events under new stream ids with the next positions of the log, its
  * row of the status view, its idempotency key. They are spread over the last year, over 200 TPPs and four products. Hash chains are copied as they are,
- * so they do not hold; neither the projections nor the door look at them. Nobody else may append meanwhile.
+ * so they do not hold; neither the projections nor the gateway read them. Nobody else may append meanwhile.
  */
 export const copyPayment = async (
   client: Client,
@@ -48,7 +48,7 @@ const own = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** INSERT … SELECT of a row for each copy; the columns are those that the catalog tells, but for numbers the table gives. */
+/** INSERT … SELECT of a row for each copy; the columns are those in the catalog, but for numbers the table gives. */
 const insertCopies = async (client: Client, table: keyof typeof own, model: string): Promise<string> => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute

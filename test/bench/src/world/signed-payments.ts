@@ -22,7 +22,7 @@ export const paymentBody = (
   ...(executionDate === undefined ? {} : { requestedExecutionDate: executionDate }),
 });
 
-/** The service's own steps, one after the other, each over NATS: initiated, accepted, signed. Answers the payment's id. */
+/** The service's own steps, one after the other, each over NATS: initiated, accepted, signed. Returns the payment's id. */
 export const signOne = async (
   calls: ServiceCalls,
   { psuId, iban }: Customer,

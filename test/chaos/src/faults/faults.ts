@@ -74,7 +74,7 @@ export class Faults {
     if (happened) this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
-  /** Answers whether it did happen: an ordered failpoint may be passed by nobody. */
+  /** Returns whether it did happen: an ordered failpoint may be passed by nobody. */
   private async happen(fault: Fault): Promise<boolean> {
     switch (fault.kind) {
       case 'kill':
@@ -153,7 +153,7 @@ export class Faults {
     return true;
   }
 
-  /** One of two stands still while other faults go on; with PostgreSQL or the one NATS server all of it does. */
+  /** One of two hangs while other faults continue; with PostgreSQL or the one NATS server all of it does. */
   private async freeze(victim: Victim, seconds: number): Promise<boolean> {
     const { pid } = this.victim(victim);
     return isOneOfTwo(victim) ? this.lasting.freeze(victim, pid, seconds) : whileFrozen(pid, seconds);
@@ -240,7 +240,7 @@ export class Faults {
       }
       return sent > 0;
     } catch {
-      // JetStream is away from an earlier fault.
+      // JetStream is down from an earlier fault.
       return false;
     }
   }

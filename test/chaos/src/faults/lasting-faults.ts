@@ -7,7 +7,7 @@ import type { ChaosWorld } from '../world.js';
 
 const minute = 60;
 
-/** Faults during which others go on. */
+/** Faults during which others continue. */
 export class LastingFaults {
   private readonly running = new Set<Promise<unknown>>();
   /** Instances that stand still or have vanished now. */
@@ -59,7 +59,7 @@ export class LastingFaults {
     await this.world.startSeconds('this');
   }
 
-  /** A superuser's REPEATABLE READ transaction, which no bound of the server ends. Answers whether it could begin. */
+  /** A superuser's REPEATABLE READ transaction, which no limit of the server ends. Returns whether it could begin. */
   async snapshot(): Promise<boolean> {
     const session = new Client({ connectionString: this.world.sandbox.databaseUrl('postgres') });
     // A database that is killed ends it; that is no failure of this fault.
@@ -74,7 +74,7 @@ export class LastingFaults {
       ])
         await session.query(text);
     } catch {
-      // PostgreSQL is away from an earlier fault, so the session cannot be ended in order either.
+      // PostgreSQL is down from an earlier fault, so the session cannot be ended in order either.
       await session.end().catch(() => undefined);
       return false;
     }

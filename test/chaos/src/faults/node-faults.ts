@@ -24,7 +24,7 @@ interface Node {
 export class NodeFaults {
   constructor(private readonly world: ChaosWorld) {}
 
-  /** Answers whether it did happen: without a leader there is no node that leads, and none that follows. */
+  /** Returns whether it did happen: without a leader there is no node that leads, and none that follows. */
   async happen(fault: NodeFault): Promise<boolean> {
     if (fault.kind === 'lose quorum') return this.loseQuorum(fault.seconds);
     const node = await this.find(fault.role);

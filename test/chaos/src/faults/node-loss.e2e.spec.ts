@@ -19,10 +19,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world.stop());
 
-/** Longest that an answer may take: two seconds, and what this machine needs to send and read it beside everything else. */
+/** Longest that an answer may take: two seconds, and what this machine needs to send and read it alongside everything else. */
 const maxMs = 2500;
 
-/** Traffic around what happens; it goes on until all is well again, and every acknowledged payment is asked for. */
+/** Traffic around what happens; it continues until all is well again, and every acknowledged payment is asked for. */
 const during = async (
   happen: (traffic: SteadyTraffic) => Promise<unknown>,
 ): Promise<Record<string, number>> => {
@@ -67,7 +67,7 @@ const printCounts = (what: string, counts: Record<string, number>): void => {
   const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   process.stderr.write(`counts: ${what}: ${list.join(', ')}\n`);
 };
-/** Work that needs JetStream: the sandbox clock is told to all, and every event is in its stream. */
+/** Work that needs JetStream: the sandbox clock is published to all, and every event is in its stream. */
 const jetStreamWorks = async (): Promise<number> => {
   const begun = performance.now();
   await world.advance('PT1S');

@@ -12,7 +12,7 @@ const listFamily = (pid: number): readonly number[] => {
   return [pid, ...children];
 };
 
-/** SIGSTOP to a process and its children, SIGCONT some seconds later. Answers whether there was one. */
+/** SIGSTOP to a process and its children, SIGCONT some seconds later. Returns whether there was one. */
 export const whileFrozen = async (pid: number, seconds: number): Promise<boolean> => {
   const family = listFamily(pid);
   signalAll(family, 'SIGSTOP');

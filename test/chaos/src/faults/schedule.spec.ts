@@ -57,7 +57,7 @@ it('exchanges releases only when the run has a next release', () => {
 });
 
 describe('a fault', () => {
-  it('is told in words and counted by kind, and by victim or role where that matters', () => {
+  it('is described in words and counted by kind, and by victim or role where that matters', () => {
     expect(describeFault({ kind: 'kill', victim: 'postgres' })).toBe('kill postgres');
     expect(describeFault({ kind: 'twin', service: 'payments', seconds: 2, end: 'SIGKILL' })).toBe(
       'twin payments 2 SIGKILL',

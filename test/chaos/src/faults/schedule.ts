@@ -33,7 +33,7 @@ export type Fault =
   | { readonly kind: 'kill'; readonly victim: Victim }
   /** SIGSTOP, later SIGCONT. */
   | { readonly kind: 'freeze'; readonly victim: Victim; readonly seconds: number }
-  /** A settlement worker sleeps longer than its ack wait and its lock last, while other faults go on. */
+  /** A settlement worker sleeps longer than its ack wait and its lock last, while other faults continue. */
   | {
       readonly kind: 'freeze beyond ack wait';
       readonly victim: 'settlement-worker' | 'settlement-worker-2';
@@ -59,15 +59,15 @@ export type Fault =
   | { readonly kind: 'advance clock'; readonly by: string }
   /** The host of a second process vanishes: its connections carry nothing more, without an end, and the process is gone. */
   | { readonly kind: 'host vanishes'; readonly service: ServiceName; readonly seconds: number }
-  /** SIGSTOP of one of two for a minute, while other faults go on. */
+  /** SIGSTOP of one of two for a minute, while other faults continue. */
   | { readonly kind: 'frozen for a minute'; readonly victim: Instance }
-  /** An operator's transaction that keeps one snapshot for a minute, while other faults go on. */
+  /** An operator's transaction that keeps one snapshot for a minute, while other faults continue. */
   | { readonly kind: 'long snapshot' }
   /** The primary is killed and a synchronous standby, which is made before, takes its place: nothing may be gone. */
   | { readonly kind: 'promoted standby'; readonly seconds: number }
   /** SIGTERM of both processes of a service in turn, as for an update: no request may fail. */
   | { readonly kind: 'rolling restart'; readonly service: ServiceName }
-  /** The second processes are those of the next release for a while, ended and started in order, while other faults go on. */
+  /** The second processes are those of the next release for a while, ended and started in order, while other faults continue. */
   | { readonly kind: 'two releases'; readonly seconds: number }
   /** A power cut at one line of the code. */
   | { readonly kind: 'failpoint'; readonly name: string }

@@ -299,7 +299,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     },
   );
 
-  describe('a payment that was refused for want of funds', () => {
+  describe('a payment that was refused for lack of funds', () => {
     const paidIn = (): Statement => [
       "UPDATE payments.events SET data = $2 WHERE stream_id = $1 AND type = 'signed'",
       id('settled'),

@@ -38,7 +38,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
     log.payments[log.payments.indexOf(of)] = { ...of, ...record };
   };
 
-  /** The number of unattended reads of the consent that were answered; one consent alone has such reads. */
+  /** The number of unattended reads of the consent that were answered; only one consent has such reads. */
   const readConsent = (): Asked[] | undefined =>
     world.log.consents
       .map(({ unattended }) => unattended.get('accounts'))
@@ -47,7 +47,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
   /** Some moment, which the database did not forget. */
   const asked: Asked = { from: 0, to: 0 };
 
-  it('is nothing, when all is as they were told', async () => {
+  it('is nothing, when everything is as it was acknowledged', async () => {
     expect(await foundBy(() => undefined)).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
   });
 });
 
-describe('what a TPP was told of its payments (contract 11: at least once, in order per resource)', () => {
+describe('the notifications that a TPP got of its payments (contract 11: at least once, in order per resource)', () => {
   const postsWith = (change: (posts: ReceivedPost[]) => ReceivedPost[]) => ({
     posts: change([...world.receiver.posts]),
   });
@@ -181,12 +181,12 @@ describe('what a TPP was told of its payments (contract 11: at least once, in or
       ({ baskets }: KnownWorld) => baskets.signed.consents[0]?.consentId ?? '',
       'authorised',
     ],
-  ])('shows that nothing was told of %s', async (_what, noun, makeId, type) => {
+  ])('reports that nothing was sent about %s', async (_what, noun, makeId, type) => {
     const found = await findMissing((posts) => posts.filter(({ body }) => !body.includes(makeId(known))));
     expect(found).toContainEqual(`${noun} ${makeId(known)}: its TPP was not told of ${type}`);
   });
 
-  it('shows a change that nobody told, and one that was told too early', async () => {
+  it('reports a change that was not sent, and one that was sent too early', async () => {
     const found = await findMissing((posts) => posts.filter((post) => statusIn(post) !== 'ACSP'));
     expect(found).toContainEqual(
       expect.stringMatching(/^payment \S+: its TPP was not told of settlement-started$/),

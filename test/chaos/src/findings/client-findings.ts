@@ -16,7 +16,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
   RCVD: ['ACTC', 'ACCP', 'ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACCP: ['ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACSP: ['ACSC'],
-  // A basket alone has this status.
+  // Only a basket has this status.
   ACTC: ['ACSC'],
 };
 const atOnce = 8;
@@ -26,7 +26,7 @@ type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log' | 'masterKeys'> &
   Partial<Pick<ChaosWorld, 'receiver'>>;
 
 /**
- * Asks the service after a run for everything that clients were told during it, and compares (invariant 3, and the
+ * Asks the service after a run for everything that clients were answered during it, and compares (invariant 3, and the
  * clients' part of 8).
  */
 export const clientFindings = async (world: Known, ibans: readonly string[]): Promise<ClientFindings> => {

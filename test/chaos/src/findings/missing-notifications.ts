@@ -10,13 +10,13 @@ interface Row {
   readonly type: string;
 }
 
-/** Statuses that a TPP is told as another one: before a basket is created nobody sees it, and then it is RCVD. */
+/** Statuses that are reported to a TPP as another one: before a basket is created nobody sees it, and then it is RCVD. */
 const notifiedAs: Readonly<Record<string, string>> = { opening: 'RCVD', abandoned: 'RCVD' };
 /** The TPP is notified of each occurrence of a periodic order, though the order's status stays. */
 const isOccurrence = ({ type }: Row): boolean =>
   type === 'transaction-started' || type === 'transaction-refused';
 
-/** The events of a stream, in order, that its TPP is told when it asked for changes of the status. */
+/** The events of a stream, in order, that are sent to its TPP when it asked for changes of the status. */
 const eventsToNotify = (resource: EventResource, events: readonly Row[]): Row[] => {
   const statuses = resources[resource]
     .statusesAfter(events.map(({ type }) => type))
@@ -28,7 +28,7 @@ const eventsToNotify = (resource: EventResource, events: readonly Row[]): Row[] 
   );
 };
 
-/** The ids of what is told of a resource, by the table of its status view. */
+/** The ids in the notifications of a resource, by the table of its status view. */
 const nouns: Readonly<Record<string, string>> = {
   payment_view: 'payment',
   basket_view: 'basket',
@@ -36,8 +36,8 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Changes that the TPP was never told, or was told before an earlier one (contract 11: at least once, in order per
- * resource), of payments, orders, bulk payments, baskets and consents. What it was told of events that a database lost counts
+ * Changes that were never sent to the TPP, or were sent before an earlier one (contract 11: at least once, in order per
+ * resource), of payments, orders, bulk payments, baskets and consents. Notifications of events that a database lost count
  * for nothing.
  */
 export const findMissingNotifications = async (

@@ -20,7 +20,7 @@ interface SignedPayment {
   readonly debit: number;
   readonly signed: number;
   readonly started: number | null;
-  /** Position of the refusal for want of funds; null when there was none. */
+  /** Position of the refusal for lack of funds; null when there was none. */
   readonly refused: number | null;
 }
 
@@ -90,7 +90,7 @@ const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
 };
 
 /**
- * Payments that were refused for want of funds although, settled one after the other in the order of (due time, id),
+ * Payments that were refused for lack of funds although, settled one after the other in the order of (due time, id),
  * they would have been covered, a sentence each. Of each refused payment's account:
  * - what was paid in, and its credit limit;
  * - plus payments to it that were settled and are earlier in that order, if they were signed before the refusal;

@@ -58,7 +58,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     expect([overTwo, overTen, violations.length]).toEqual([two, ten, broken]);
   });
 
-  it('tell the fault before, and group by it', async () => {
+  it('name the fault before, and are grouped by it', async () => {
     const { times, heard, pass, answered } = stage();
     await answered(2100);
     times.fault('freeze postgres');
@@ -103,7 +103,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     });
   });
 
-  it('that failed are told from a moment on; a refusal is an answer', async () => {
+  it('that failed are listed from a moment on; a refusal is an answer', async () => {
     const { times, answered, took, pass } = stage();
     await answered(10);
     pass(100);

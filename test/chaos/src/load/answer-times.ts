@@ -61,7 +61,7 @@ const maxFailures = 1000;
 const isRefusal = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures.every(({ failure }) => failure !== 'dependencyDown');
 
-/** Measures every answer that the clients wait for, beside the faults of that time. Times are of one monotonic clock, in ms. */
+/** Measures every answer that the clients wait for, with the faults of that time. Times are of one monotonic clock, in ms. */
 export class AnswerTimes {
   private answers = 0;
   private slowest: SlowAnswer | undefined;

@@ -34,12 +34,12 @@ export class Baskets {
     return new Baskets(world, bulks, psus, await world.psu('1000000.00'));
   }
 
-  /** The accounts from which single payments alone are made. */
+  /** The accounts from which only single payments are made. */
   get ibans(): readonly string[] {
     return this.psus.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
   }
 
-  /** Groups items, tries to move one of them alone, and signs or dissolves the basket. */
+  /** Groups items, tries to move one of them by itself, and signs or dissolves the basket. */
   async round(random: Random): Promise<void> {
     const { tpp } = this.world;
     const psu = random.chance(0.2) ? this.ofBulks : random.pick(this.psus);
@@ -96,7 +96,7 @@ export class Baskets {
       log.surprises.push(`${one.basketId} and ${other.basketId} are two baskets of one payment`);
   }
 
-  /** Authorising or deleting an item alone is refused as long as the basket is not decided (contract 10). */
+  /** Authorising or deleting an item by itself is refused as long as the basket is not decided (contract 10). */
   private async moveAlone(basket: BasketRecord, random: Random): Promise<void> {
     const { tpp, log } = this.world;
     const payment = random.pick(basket.payments);

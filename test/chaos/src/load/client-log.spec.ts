@@ -19,7 +19,7 @@ const payment = (created: Asked, ...seen: readonly Asked[]): PaymentRecord => ({
   seen: seen.map((one) => ({ status: 'RCVD', asked: one })),
 });
 
-describe('what clients were told, when a database went back (quality: reliability)', () => {
+describe('what clients were answered, when a database went back (quality: reliability)', () => {
   it.each([
     ['answered before the copy was made', asked(90, 99), true],
     ['under way when the copy was made', asked(90, 101), false],
@@ -30,12 +30,12 @@ describe('what clients were told, when a database went back (quality: reliabilit
     expect(logThatWentBack([100, 200]).isCertain(fact)).toBe(certain);
   });
 
-  it('is certain always, when none did; and what was never told is not', () => {
+  it('is always certain, when none did; what was never answered is not', () => {
     expect(logThatWentBack().isCertain(asked(1, 2))).toBe(true);
     expect(logThatWentBack().isCertain(undefined)).toBe(false);
   });
 
-  it('a resource must be known as soon as anything certain was told of it', () => {
+  it('a resource must be known as soon as anything certain was answered about it', () => {
     const log = logThatWentBack([100, 200]);
     expect(log.mustBeKnown(payment(asked(150, 151)))).toBe(false);
     expect(log.mustBeKnown(payment(asked(150, 151), asked(152, 153)))).toBe(false);

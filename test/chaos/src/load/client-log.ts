@@ -86,7 +86,7 @@ export class ClientLog {
   /** Requests whose outcome was unknown and that were sent again. */
   retries = 0;
   repeats = 0;
-  /** Requests about an item of a basket alone that were refused with RESOURCE_BLOCKED. */
+  /** Requests about a single item of a basket that were refused with RESOURCE_BLOCKED. */
   blocked = 0;
   /** The wait of a client that had to try until it was answered, the longest of all. */
   maxWait: MaxWait = { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} };
@@ -107,7 +107,7 @@ export class ClientLog {
     return asked !== undefined && !this.mayBeUndone(asked);
   }
 
-  /** True if the service has to know it: something was told of it that no going back can have undone. */
+  /** True if the service has to know it: an answer about it cannot have been undone by a database that went back. */
   mustBeKnown(record: PaymentRecord | BasketRecord | ConsentRecord): boolean {
     const answers =
       'seen' in record

@@ -30,7 +30,7 @@ describe('clients between two gateways (quality, Reliability)', () => {
     return (await gateways.send('POST', `${baseUrl}/v1/x`, { headers })).status;
   };
 
-  it('send to both in turn, and to one alone while the other is withdrawn', async () => {
+  it('send to both in turn, and to only one while the other is withdrawn', async () => {
     await post('a');
     await post('b');
     expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 1]);
@@ -73,7 +73,7 @@ describe('clients between two gateways (quality, Reliability)', () => {
     expect(takenBy(0).filter((key) => 'cdef'.includes(key))).toEqual([]);
   });
 
-  it('are told at once that no gateway answers when all of them are silent', async () => {
+  it('fail at once when all gateways are silent', async () => {
     for (const receiver of receivers) receiver.behaviour = () => 'hang';
     await Promise.allSettled([post('a'), post('b')]);
     await expect(post('c')).rejects.toThrow('no gateway answers its health checks');

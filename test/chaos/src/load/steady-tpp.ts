@@ -42,7 +42,7 @@ const toText = (error: unknown): string => (error instanceof Error ? error.messa
 /** The resources with a transactionStatus. */
 export type StatusRecord = PaymentRecord | BasketRecord;
 
-/** The preference with which the clients register: each change of the status is told, and nothing else. */
+/** The preference with which the clients register: each change of the status is sent, and nothing else. */
 const notificationContent = 'status=PROCESS';
 
 /** The path of a payment, order, bulk payment or basket. */

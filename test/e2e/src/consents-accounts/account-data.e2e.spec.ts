@@ -225,7 +225,7 @@ describe('what an account is called (contract 6)', () => {
   });
 });
 
-describe('what a TPP is told of its counters (spec 8, contract 3)', () => {
+describe('what a TPP learns of its counters (spec 8, contract 3)', () => {
   it('X-Unattended-Remaining counts down to 0; Retry-After when there are none; neither with the PSU', async () => {
     const one = await customer();
     const path = `/v1/accounts/${one.resourceId}/balances`;

@@ -106,7 +106,7 @@ describe('an account that ends after it was consented to (contract 3, 6)', () =>
     expect(whole.text).toBe('{"fundsAvailable":true}');
   });
 
-  it('closed: takes no deposit, confirms no funds, and the first open one stands in for the main one (contract 7)', async () => {
+  it('closed: takes no deposit, confirms no funds, and the first open one replaces the main one (contract 7)', async () => {
     const psu = await world.person('500.00', '7.00');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const ask = async (amount: string, iban?: string): Promise<string> =>
@@ -150,7 +150,7 @@ describe('an account that ends after it was consented to (contract 3, 6)', () =>
   });
 });
 
-describe('PATCH /sandbox/accounts/{iban} (beside contract 13)', () => {
+describe('PATCH /sandbox/accounts/{iban} (in addition to contract 13)', () => {
   it.each([
     [{}, 400, ['FORMAT_ERROR'], ['status']],
     [{ status: 'gone' }, 400, ['FORMAT_ERROR'], ['status']],

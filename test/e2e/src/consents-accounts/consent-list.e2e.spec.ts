@@ -32,7 +32,7 @@ const created = async (): Promise<string> => {
 const list = async (path: string): Promise<Listed> => parseJson(await tpp.call('GET', path, token));
 const listIds = ({ consents }: Listed): string[] => consents.map(({ consentId }) => consentId);
 
-describe('GET /consents, an extra beside the standard (contract 5)', () => {
+describe('GET /consents, an extension of the standard (contract 5)', () => {
   it('lists the caller’s consents newest first, each once, while new ones arrive and others end', async () => {
     const ids = [
       await created(),

@@ -97,7 +97,7 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
     expect(answers).toEqual([...Array.from({ length: effective }, () => 200), 429]);
   });
 
-  it('counters are looked at last: header, then account, then query are refused first (contract 3: precedence)', async () => {
+  it('counters are checked last: header, then account, then query are refused first (contract 3: precedence)', async () => {
     const { token } = await createConsentFor(['1.00']);
     const [id = ''] = await listIds(token);
     const [own, unknown] = [id, randomUUID()].map((account) => `/v1/accounts/${account}/transactions`);

@@ -118,7 +118,7 @@ const signTogether = async (): Promise<void> => {
 
 it('every success answer that the Berlin Group file has a schema for has the members that it requires (contract 3)', async () => {
   const psu = await world.person();
-  // Each answer is looked at by the client, which throws over one that lacks a member.
+  // The client checks each answer and throws if a member is missing.
   await payAndLook(psu);
   await readAccounts(psu);
   await initiateOthers(psu);

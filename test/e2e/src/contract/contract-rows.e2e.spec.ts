@@ -249,7 +249,7 @@ const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
 ];
 
 describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
-  it('one literal means that the PSU is there; anything else is 400 FORMAT_ERROR and counts as no call', async () => {
+  it('one literal means that the PSU is present; anything else is 400 FORMAT_ERROR and counts as no call', async () => {
     const { token } = await createConsentFor(['1.00']);
     const ask = async (...values: string[]) =>
       rawRequest(world.baseUrl, 'GET /v1/accounts', [

@@ -167,7 +167,7 @@ describe('situations and their errors (contract 3)', () => {
     }
   });
 
-  it('an API version that is not published: 400 PARAMETER_NOT_SUPPORTED; the answer tells which one served it', async () => {
+  it('an API version that is not published: 400 PARAMETER_NOT_SUPPORTED; the answer names the one that served it', async () => {
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
     const get = async (version?: string) =>
       tpp.call('GET', '/v1/accounts', tokens.access_token, {

@@ -42,7 +42,7 @@ describe('the error form (contract 3)', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('unknown path 404 RESOURCE_UNKNOWN; unknown product 404 PRODUCT_UNKNOWN; wrong method 405 SERVICE_INVALID, before any token is looked at', async () => {
+  it('unknown path 404 RESOURCE_UNKNOWN; unknown product 404 PRODUCT_UNKNOWN; wrong method 405 SERVICE_INVALID, before any token is checked', async () => {
     expect(outcome(await tpp.call('GET', '/v1/nothing', undefined))).toEqual([
       404,
       ['RESOURCE_UNKNOWN'],

@@ -7,7 +7,7 @@ import { World } from '@xs2a/test-support/world';
 let world: World;
 afterEach(async () => world.stop(), 30_000);
 
-/** Persons who initiate and sign one payment after the other until they are told to stop; what they were told is kept. */
+/** Persons who initiate and sign one payment after the other until they are stopped; their answers are kept. */
 const payUntil = async (persons: readonly FreshPsu[], stopped: () => boolean): Promise<Initiated[]> => {
   const signed: Initiated[] = [];
   await Promise.all(

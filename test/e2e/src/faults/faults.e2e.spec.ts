@@ -70,7 +70,7 @@ describe('kill -9 in the middle (quality: reliability)', () => {
     120_000,
   );
 
-  it('answers 503 with Retry-After in under 2 s while a service is away, and works again without help', async () => {
+  it('answers 503 with Retry-After in under 2 s while a service is down, and works again without help', async () => {
     const psu = await world.person();
     const tpp = world.tpp();
     const token = await tpp.applicationToken();

@@ -200,8 +200,8 @@ const ask = async ([name, run]: Request): Promise<Timed> => {
 };
 
 /**
- * A 503 says when to come again. An answer that needs nothing of what is away is right too: a wrong query is wrong anyway;
- * what does not exist is unknown to a service that is there, though no service may take a token for a wrong one.
+ * A 503 says when to come again. An answer that does not need what is down is right too: a wrong query is wrong anyway;
+ * what does not exist is unknown to a service that is up, though no service may take a token for a wrong one.
  */
 const isRight = ({ status, retryAfter }: Timed, behind: Behind): boolean => {
   if (status === 503) return Number(retryAfter) >= 1;

@@ -64,7 +64,7 @@ const isNotified = (paymentId: string): boolean =>
   receiver.posts.some(({ body }) => body.includes(paymentId));
 
 describe('the instances that lead stand still (quality, "Reliability")', () => {
-  // Whoever leads is frozen in one of the two.
+  // The leader is frozen in one of the two.
   it.each(['services', 'seconds'] as const)(
     'all %s frozen at once: the others publish, settle and notify within 15 s, and what goes on later does no harm',
     async (side) => {
@@ -77,7 +77,7 @@ describe('the instances that lead stand still (quality, "Reliability")', () => {
       const within = async (isDone: () => Promise<boolean>) =>
         until(isDone, Boolean, (end - performance.now()) / 1000);
       try {
-        // Settlement of the signed payment begins after a minute: now. Whether all services could be told at once is not asked.
+        // Settlement of the signed payment begins after a minute: now. Whether all services could be informed at once does not matter.
         await tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT61S' } });
         const fresh = await payment();
         await tpp.call('DELETE', fresh.path, token, { headers: { 'idempotency-key': randomUUID() } });
@@ -91,7 +91,7 @@ describe('the instances that lead stand still (quality, "Reliability")', () => {
       } finally {
         signal(pids, 'SIGCONT');
       }
-      // The frozen instance goes on beside the new one: each payment is held and posted once.
+      // The frozen instance resumes alongside the new one: each payment is held and posted once.
       await world.advance('PT10M');
       expect((await readStatus(tpp, token, signed.path))['transactionStatus']).toBe('ACSC');
       const last = await payment();

@@ -345,7 +345,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server (contract 
     expect(await bare(`/v1/consents?access_token=${token}`)).toBe(401);
   });
 
-  it('3, 4: looks at validity, revocation and scope', async () => {
+  it('3, 4: checks validity, revocation and scope', async () => {
     const token = await application();
     expect(await refusal(api(`${token}x`, 'GET', '/v1/consents'))).toBe('401');
     expect(await refusal(api(token, 'POST', '/v1/funds-confirmations', funds))).toBe('401');

@@ -149,7 +149,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect([twoWays.status, parseJson(twoWays)['error']]).toEqual([400, 'invalid_request']);
   });
 
-  it('never tells a TPP the sign-in name of a PSU: sub is pairwise, and stays the same', async () => {
+  it('never reveals the sign-in name of a PSU to a TPP: sub is pairwise, and stays the same', async () => {
     const psu = await world.person();
     const claimsFor = async (by: TppClient): Promise<Record<string, unknown>> => {
       const request = by.authorizationRequest('PSP_IC');

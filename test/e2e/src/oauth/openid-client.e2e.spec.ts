@@ -261,7 +261,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('a revoked access token is dead at once, with its refresh token; one of the application dies alone', async () => {
+  it('a revoked access token is dead at once, with its refresh token; one of the application dies by itself', async () => {
     const config = await bySecret('client_secret_basic');
     const [one, other] = await Promise.all([
       client.clientCredentialsGrant(config, { scope: 'PSP_AI' }),

@@ -12,7 +12,7 @@ let world: World;
 let tpp: TppClient;
 let psu: FreshPsu;
 
-/** The address of the authorization server itself, for the time while the gateway is away. */
+/** The address of the authorization server itself, for the time while the gateway is down. */
 let auth: string;
 
 beforeAll(async () => {

@@ -168,7 +168,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     },
   );
 
-  it('more than 250 payments: listed in parts, to which links lead on the review and beside the code', async () => {
+  it('more than 250 payments: listed in parts, with links on the review and on the code page', async () => {
     const psu = await world.person('1000.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const long = bulkPayment(iban, Array<string>(250).fill('0.10'));
@@ -207,7 +207,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('its words are those of what is in it: payments and accesses, or accesses alone', async () => {
+  it('its words are those of what is in it: payments and accesses, or only accesses', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
@@ -262,7 +262,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('of a company both sign; whoever has signed is told so, and changes nothing', async () => {
+  it('of a company both sign; a person who has signed sees that, and changes nothing', async () => {
     const corporate = await world.corporate(2, 2);
     const [first, second] = corporate.signers;
     if (first === undefined || second === undefined) throw new Error('two signers');

@@ -141,7 +141,7 @@ describe.each(['bg', 'en'] as const)('a signing basket at the demo TPP, in %s (c
     },
   );
 
-  it('a payment without funds is told as such beside the others', async () => {
+  it('a payment without funds is shown as such among the others', async () => {
     const psu = await world.person('10.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, 360);
@@ -197,7 +197,7 @@ describe.each(['bg', 'en'] as const)('a signing basket at the demo TPP, in %s (c
     await context.close();
   });
 
-  it('what the bank does not take is told with a link to its payment; nothing chosen is asked for again', async () => {
+  it('what the bank refuses is shown with a link to its payment; nothing chosen is asked for again', async () => {
     const psu = await world.person('10.00');
     const other = await world.person('10.00');
     const { context, page, check } = await visitor(browser, language, 360);

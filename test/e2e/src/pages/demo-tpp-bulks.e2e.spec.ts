@@ -79,7 +79,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
     await context.close();
   });
 
-  it('every fault of a file is told by line before anything is sent, and leads to its entry', async () => {
+  it('every error of a file is shown by line before anything is sent, and leads to its entry', async () => {
     const { context, page, look } = await visitor(browser, language, 360);
     const text = (await example('payments.csv'))
       .replace('20.00', '20.0O')
@@ -102,7 +102,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
   it('what the bank finds is shown at its entry, and the other entries stay as they are', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, language, 360);
-    // The bank refuses to pay an account of its own that nobody has; the file alone cannot tell.
+    // The bank refuses to pay an account of its own that nobody has; the file does not show that.
     const own = psu.accounts[0]?.iban ?? '';
     await upload(page, 'payments.csv', `${makeCsv(3)}\nMe,${own},1.00,To myself,E9`);
     await page.fill('[name=debtorIban]', own);

@@ -34,7 +34,7 @@ const fillOrder = async (page: Page, iban: string, first: string): Promise<void>
   await page.selectOption('[name=frequency]', 'Daily');
   await page.selectOption('[name=weekend]', 'none');
 };
-/** The order's occurrences as the page tells them, once there are as many as wanted. */
+/** The order's occurrences as the page shows them, once there are as many as wanted. */
 const occurrences = async (page: Page, count: number): Promise<string[]> => {
   await page.locator(`#occurrences li:nth-child(${count})`).waitFor();
   return (await page.locator('#occurrences li p:last-child').allTextContents()).map((text) => text.trim());
@@ -85,7 +85,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('what the bank does not take is told beside the form, each fault with a link to its field', async () => {
+    it('what the bank refuses is shown next to the form, each error with a link to its field', async () => {
       const psu = await world.person('100.00');
       const { context, page, check } = await visitor(browser, language, 360);
       await fillOrder(page, psu.accounts[0]?.iban ?? '', '2001-01-01');

@@ -62,7 +62,7 @@ describe('a payment’s status moves in the open page of the demo TPP (contract 
     await page.context().close();
   });
 
-  it('events are told to the person’s own browser alone', async () => {
+  it('events are sent only to the person’s own browser', async () => {
     const page = await signedPayment();
     const path = await page.getAttribute('main', 'data-events');
     expect(path).toMatch(/^\/payments\/[\w-]+\/events\?after=\d+$/);

@@ -206,7 +206,7 @@ describe('the demo TPP keeps itself to what it asks of others', () => {
     expect((await submit(`${demo}/connect`, home.cookie, { csrf: home.csrf, psuId })).status).toBe(303);
   });
 
-  it('no secret, token, name or account stands in its log', () => {
+  it('no secret, token, name or account is in its log', () => {
     const log = readFileSync(join(world.sandbox.dataDir, 'logs/demo-tpp.log'), 'utf8');
     expect(log).toContain('ready');
     expect(log).not.toMatch(/BG\d\d[A-Z]{4}|eyJ|code=|Petar|secret/);

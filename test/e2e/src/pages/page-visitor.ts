@@ -44,7 +44,7 @@ export const submit = async (
     cookie,
   );
 
-/** Signs in and goes on to the page that asks for a code. */
+/** Signs in and continues to the page that asks for a code. */
 export const walkToCode = async (
   url: string,
   psu: { readonly psuId: string; readonly password: string },

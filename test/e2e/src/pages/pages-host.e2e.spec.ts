@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('PSU pages on a host of their own (contract 1)', () => {
-  it('a PSU signs in and approves there alone, and the TPP redeems the code at its own host', async () => {
+  it('a PSU signs in and approves only there, and the TPP redeems the code at its own host', async () => {
     const metadata = parseJson<Record<string, string>>(
       await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`),
     );

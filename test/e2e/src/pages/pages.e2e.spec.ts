@@ -255,7 +255,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it('a payment is signed with the keyboard alone, and the focus is always seen', async () => {
+  it('a payment is signed with only the keyboard, and the focus is always seen', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person('1000.00');

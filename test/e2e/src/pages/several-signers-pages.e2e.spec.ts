@@ -175,7 +175,7 @@ describe('who only holds a link (contract 8, 10, 12)', () => {
     },
   );
 
-  it('somebody else who signs in there is told so, and is sent to the Nok address when there is one', async () => {
+  it('somebody else who signs in there sees that, and is sent to the Nok address when there is one', async () => {
     const psu = await world.person();
     const stranger = await world.person();
     for (const nok of [undefined, 'http://127.0.0.1:8090/callback?nok']) {

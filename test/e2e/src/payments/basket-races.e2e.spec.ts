@@ -113,7 +113,7 @@ describe('twelve requests at once (contract 3: who loses a race is not answered 
   }, 120_000);
 });
 
-it('DELETE is answered 204 though the consents service stands still; the items are free once it goes on (contract 3)', async () => {
+it('DELETE is answered 204 though the consents service hangs; the items are free once it resumes (contract 3)', async () => {
   const all = await items(1, 1);
   const basket = await created(all);
   const { services, seconds } = world.sandbox;

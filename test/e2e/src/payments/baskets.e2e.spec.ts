@@ -171,7 +171,7 @@ describe('POST /signing-baskets (contract 10)', () => {
 });
 
 describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
-  it('is not authorised, deleted or grouped alone; its GETs stay open', async () => {
+  it('is not authorised, deleted or grouped by itself; its GETs stay open', async () => {
     const payment = await pay();
     const consentId = await consent();
     const consentPath = `/v1/consents/${consentId}`;

@@ -130,7 +130,7 @@ describe('the status of a payment is pushed (spec 6, contract 11)', () => {
     expect(all).toMatchObject([{ transactionStatus: 'ACCP', fundsAvailable: false }]);
   });
 
-  it('PROCESS tells a refusal and a cancellation; a payment without the header is told nobody', async () => {
+  it('PROCESS reports a refusal and a cancellation; a payment without the header is not reported', async () => {
     const psu = await world.person('100.00');
     const body = domesticPayment(psu.accounts[0]?.iban ?? '');
     const silent = await initiate(tpp, token, body);
@@ -148,7 +148,7 @@ describe('the status of a payment is pushed (spec 6, contract 11)', () => {
     expect(readStatuses(cancelled.paymentId)).toEqual(['CANC']);
   });
 
-  it('an address registered when an authorisation is started is told from then on', async () => {
+  it('an address registered when an authorisation is started is notified from then on', async () => {
     const { iban, signers } = await world.corporate(2, 2);
     const payment = await initiateForSeveral(tpp, token, iban);
     for (const [index, signer] of signers.entries()) {
@@ -217,7 +217,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
   const payable = async (iban: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await initiate(tpp, token, domesticPayment(iban, '1.00'), headers)).paymentId;
 
-  it('each change, in order, signed, with its id and links; its items tell theirs where they were registered', async () => {
+  it('each change, in order, signed, with its id and links; its items report theirs where they were registered', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const watched = await payable(iban, pushTo('status=PROCESS'));
@@ -246,7 +246,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
       expect(verifyNotification(body, String(headers['x-jws-signature']), keys)).toHaveProperty('header');
   });
 
-  it('SCA tells each step of the PSU, LAST the final status alone: completed, rejected, expired, deleted', async () => {
+  it('SCA reports each step of the PSU, LAST only the final status: completed, rejected, expired, deleted', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const basket = async (content: string): Promise<Basket> =>
@@ -297,7 +297,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
   });
 });
 
-describe('consents are told until theirs (contract 11)', () => {
+describe('consents are reported until their end (contract 11)', () => {
   it('valid, and what ends it', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
@@ -341,7 +341,7 @@ describe('a bad address is refused, and nothing is created (contract 11)', () =>
 });
 
 describe('nothing is lost (contract 11: at least once)', () => {
-  it('whoever sends is killed at every first try: each change comes, in order, under one id', async () => {
+  it('the sender is killed at every first try: each change comes, in order, under one id', async () => {
     const seen = new Set<unknown>();
     receiver.behaviour = ({ headers }) => {
       const id = headers['x-request-id'];

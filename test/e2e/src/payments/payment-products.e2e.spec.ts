@@ -102,7 +102,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     }
   });
 
-  it('a budget payment tells every wrong detail with its path, in field order (spec 2.4)', async () => {
+  it('a budget payment reports every wrong detail with its path, in field order (spec 2.4)', async () => {
     const answer = await post(
       'domestic-budget-transfer-BGN',
       makeBody('domestic-budget-transfer-BGN', {

@@ -115,7 +115,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     ]);
   });
 
-  it('redirect URIs are judged as for a payment: another origin is 400 and nothing is created', async () => {
+  it('redirect URIs are validated as for a payment: another origin is 400 and nothing is created', async () => {
     const answer = await post(body(), periodicPath, { 'tpp-redirect-uri': 'https://elsewhere.example/' });
     expect(summarise(answer)).toEqual(malformed('TPP-Redirect-URI'));
   });

@@ -156,7 +156,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     await cancel(path);
   });
 
-  it('an occurrence without funds is skipped and flagged, and never tried again; the order goes on', async () => {
+  it('an occurrence without funds is skipped and flagged, and never tried again; the order continues', async () => {
     const psu = await world.person('20.00');
     const { path } = await signed(psu, { numberOfPayments: 3 });
     await advance('PT1M');
@@ -221,7 +221,7 @@ describe('the PSU and a periodic order (spec 3.4)', () => {
     expect([await status(refused.path), await status(forgotten.path)]).toEqual(['RJCT', 'RJCT']);
   });
 
-  it('authorisations are listed and read singly, started anew, and none belongs to a cancellation (spec 4.6)', async () => {
+  it('authorisations are listed and read singly, started again, and none belongs to a cancellation (spec 4.6)', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu);
     const listed = async (): Promise<string[]> =>

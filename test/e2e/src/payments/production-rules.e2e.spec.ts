@@ -74,7 +74,7 @@ const readAccount = async (psu: FreshPsu & { readonly iban: string }) => {
 const pastHolidays = 'P8D';
 
 describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)', () => {
-  it('SEPA from an account in euro: the fee is told at once, shown before signing, and booked', async () => {
+  it('SEPA from an account in euro: the fee is returned at once, shown before signing, and booked', async () => {
     const psu = await person('EUR', '100.00');
     const payment = created(await post('SEPA-Credit-Transfer', psu.iban));
     expect(payment).toMatchObject({

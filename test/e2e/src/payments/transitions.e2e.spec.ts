@@ -193,7 +193,7 @@ type Rejection = (
   psu: FreshPsu,
   headers: Readonly<Record<string, string>>,
 ) => Promise<readonly [Initiated, Page, string | undefined]>;
-/** Initiates, does what leads to the rejection, and tells the last page and where the browser went. */
+/** Initiates, does what leads to the rejection, and returns the last page and where the browser went. */
 const rejection =
   (
     act: (payment: Initiated, psu: FreshPsu, browser: ReturnType<World['browser']>) => Promise<Page>,

@@ -8,7 +8,7 @@ import { type Checkouts, type Place, type Release, SideBySide } from './side-by-
 import { UpgradeLoad } from './upgrade-load.js';
 
 export interface TwoReleasesOptions {
-  /** Seconds that the load goes on after each step. */
+  /** Seconds that the load continues after each step. */
   readonly seconds: number;
   readonly payers?: number;
   /** The folder that keeps data and logs; absent: they are removed. */

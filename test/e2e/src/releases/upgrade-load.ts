@@ -11,7 +11,7 @@ import {
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { consentBody, dayFrom, domesticPath, domesticPayment, present } from '@xs2a/test-support/requests';
 
-/** A payment that a client began, and what it was last told of it. */
+/** A payment that a client began, and its last answer about it. */
 export interface PaidFor {
   readonly paymentId: string;
   readonly path: string;

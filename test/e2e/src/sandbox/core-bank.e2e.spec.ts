@@ -82,7 +82,7 @@ const signed = async (amount: string): Promise<{ path: string; token: string }> 
   return { path, token };
 };
 
-describe('a core bank of our own on the other side of NATS (docs/how-to/connect-your-core-bank.md)', () => {
+describe('our own core bank on the other side of NATS (docs/how-to/connect-your-core-bank.md)', () => {
   it('is read under a consent whose code it delivered itself', async () => {
     const { accounts, transactions, expected } = await readAll(await accountsToken());
     expect(accounts.map((account) => account.iban)).toEqual([iban]);
@@ -90,7 +90,7 @@ describe('a core bank of our own on the other side of NATS (docs/how-to/connect-
     expect(expected).toBe(1000);
   });
 
-  it('tells what is new: nothing since the last report, two entries after the third newest (contract 6)', async () => {
+  it('returns what is new: nothing since the last report, two entries after the third newest (contract 6)', async () => {
     const token = await accountsToken();
     const { path, transactions } = await readAll(token);
     const newest = transactions.booked.slice(0, 3).map(({ transactionId }) => transactionId);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { TlsProxy } from '@xs2a/test-support/tls-proxy';
 import { World } from '@xs2a/test-support/world';
 
-/** Plays the demo as a process that finds no sandbox of this machine. Answers its exit code and all that it said. */
+/** Plays the demo as a process that finds no sandbox on this machine. Returns its exit code and its output. */
 const play = async (...options: readonly string[]): Promise<{ code: unknown; output: string }> => {
   const demo = spawn(process.execPath, [join(root, 'tools/sandbox/dist/demo/main.js'), ...options], {
     env: { ...process.env, NODE_OPTIONS: '', XS2A_DATA_DIR: '/nowhere' },
@@ -28,7 +28,7 @@ describe('npm run demo -- --base-url (docs/how-to/deploy.md)', () => {
   }, 120_000);
   afterAll(async () => world?.stop(), 30_000);
 
-  it('plays the demo by the public interface alone, whatever runs on this machine', async () => {
+  it('plays the demo with only the public interface, whatever runs on this machine', async () => {
     const { code, output } = await play('--base-url', `${world.baseUrl}/`);
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
     expect(output).toContain('✓ the payment is booked in the history');

@@ -85,7 +85,7 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     );
   });
 
-  it('reject: the bank refuses when the PSU has signed in; the TPP is told why', async () => {
+  it('reject: the bank refuses when the PSU has signed in; the TPP gets the reason', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban, '1.00'));
     await force('reject');
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);

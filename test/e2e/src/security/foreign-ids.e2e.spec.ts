@@ -112,7 +112,7 @@ interface Case {
 }
 const listCases = (method: string, template: string): Case[] => {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  // The caller's own payment under another product or service is told apart: that is no foreign id.
+  // The caller's own payment under another product or service is distinguished: that is not a foreign id.
   const isOwn = !template.includes('{paymentId}') || template.startsWith(`${domesticPath}/`);
   return (isOwn ? names : names.slice(0, 1)).map((foreign) => ({ method, template, foreign }));
 };
@@ -148,7 +148,7 @@ const ask = async ({ method, template, foreign }: Case, id: string, bearer: stri
 };
 
 describe("other people's resources (contract 3)", () => {
-  it('are told in the same bytes as those that do not exist, on every route of the published document', async () => {
+  it('are answered with the same bytes as those that do not exist, on every route of the published document', async () => {
     const { text } = await rawRequest(world.baseUrl, 'GET /openapi.json');
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> };
     const cases = Object.entries(paths)

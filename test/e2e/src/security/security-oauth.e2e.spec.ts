@@ -140,7 +140,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
 });
 
 describe('scopes (contract 4)', () => {
-  it('none is had by asking for it elsewhere', async () => {
+  it('none is issued elsewhere', async () => {
     const ibans = psu.accounts.map(({ iban }) => iban);
     const consentUntil = dayFrom(await sandboxNow(world), 30);
     const { consentId, tokens } = await consented(world, tpp, psu, consentBody(ibans, consentUntil));

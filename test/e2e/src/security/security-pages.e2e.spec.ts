@@ -104,7 +104,7 @@ describe('forms of others (contract 12)', () => {
     counts.push('fixation 2');
   });
 
-  it('no page may be framed, sniffed, kept or told to others', async () => {
+  it('no page may be framed, sniffed, cached or leak its address', async () => {
     const psu = await person('100.00');
     const { scaRedirect } = await payment(psu);
     const code = await walkToCode(scaRedirect, psu);
@@ -136,7 +136,7 @@ describe('forms of others (contract 12)', () => {
 describe('guessing (contract 12)', () => {
   const bare = ({ status, text }: Seen): string => `${status} ${text.replaceAll(/value="[^"]{20,}"/g, '')}`;
 
-  it('five failures over several sessions, passwords and codes together, lock the PSU; nothing tells', async () => {
+  it('five failures over several sessions, passwords and codes together, lock the PSU; nothing reveals it', async () => {
     const psu = await person('100.00');
     const payments = [await payment(psu), await payment(psu), await payment(psu)];
     const [first, second, third] = payments.map(({ scaRedirect }) => scaRedirect);
@@ -158,7 +158,7 @@ describe('guessing (contract 12)', () => {
     counts.push('guesses over sessions 8');
   });
 
-  it('the time of a refused sign-in tells no more than its bytes: known, unknown and locked PSUs', async () => {
+  it('the time of a refused sign-in reveals no more than its bytes: known, unknown and locked PSUs', async () => {
     const [known, locked] = [await person('100.00'), await person('100.00')];
     const { scaRedirect } = await payment(known);
     const page = await look(scaRedirect);
@@ -267,7 +267,7 @@ describe('races (contract 8)', () => {
 });
 
 describe('what is written down (quality, "Security")', () => {
-  it('no IBAN, name, password, code or token of all that stands in any log', async () => {
+  it('no IBAN, name, password, code or token of them is in any log', async () => {
     const refused = await send('POST', `${world.baseUrl}/oauth2/token`, {
       form: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'canary-refresh-token' }),
     });

@@ -22,7 +22,7 @@ const signIn = ({ csrf }: Seen, psuId: string, password: string): Record<string,
   decision: 'approve',
 });
 
-/** Sends the forms of so many strangers at once, again and again, until it is told to stop; answers their status codes. */
+/** Sends the forms of so many strangers at once, again and again, until it is stopped; returns their status codes. */
 const flood = (
   pages: readonly { readonly url: string; readonly page: Seen }[],
 ): { stop(): Promise<Record<number, number>> } => {

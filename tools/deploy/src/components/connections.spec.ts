@@ -9,7 +9,7 @@ const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
 const autoscalers = readObjects('hpa/autoscalers.yaml');
 const replicas = 2;
 const surge = 1;
-/** An instance that ends has its connections while it drains, beside the one that takes its place. */
+/** An instance that ends has its connections while it drains, with those of its successor. */
 const ending = 1;
 /** Operators, migration jobs, and those PostgreSQL keeps for itself (docs/how-to/upgrade.md). */
 const besideServices = 20;

@@ -20,7 +20,7 @@ const annotation = (name: string, key: string): string | undefined =>
   ingress(name).metadata.annotations[`nginx.ingress.kubernetes.io/${key}`];
 
 describe('the edge in Kubernetes (docs/adr/0011)', () => {
-  it.each(edges)('%s: the gateway is told in which header and form the certificate comes', (edge) => {
+  it.each(edges)('%s: the gateway has the setting in which header and form the certificate comes', (edge) => {
     const settings = readSettings(edge);
     expect(Object.keys(settings).toSorted()).toEqual([
       'CLIENT_CERTIFICATE_FORM',

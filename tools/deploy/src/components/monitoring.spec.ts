@@ -52,7 +52,7 @@ const processMetrics = new Set(processRegistry.getMetricsAsArray().map(({ name }
 /** What Prometheus and the services' own default label add. */
 const addedLabels = ['job', 'pod', 'service'];
 
-/** Of programs beside ours, each as its own documentation names it, with the labels that rules look at. */
+/** Of other programs, each as its own documentation names it, with the labels that rules look at. */
 const foreign = new Map([
   ['kube_deployment_spec_replicas', ['namespace', 'deployment']],
   ['kube_deployment_status_replicas_available', ['namespace', 'deployment']],
@@ -136,7 +136,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     expect(podMetricsEndpoints).toMatchObject([{ port: 'health', path: '/metrics', honorLabels: true }]);
   });
 
-  it('wakes somebody when no instance of a service that calls wait for is there, even when none is known any more', () => {
+  it('raises an alarm when no instance of a service that answers calls is up, even when none is known any more', () => {
     const alert = alerts.find((one) => one.alert === 'Xs2aNothingAnswers');
     expect(alert).toMatchObject({ labels: { severity: 'critical' } });
     const services = ['gateway', 'auth', 'consents', 'accounts', 'funds-confirmation', 'payments'];

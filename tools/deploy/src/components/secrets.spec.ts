@@ -81,7 +81,7 @@ describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () =
     expect(data.filter(({ secretKey, remoteRef }) => secretKey !== remoteRef.property)).toEqual([]);
   });
 
-  it('has the line of ingress-nginx beside its controller, with the secret that the gateway is told', () => {
+  it('has the line of ingress-nginx next to its controller, with the secret of the gateway', () => {
     const { metadata, spec } = findObject('ingress-nginx/secret/external-secret.yaml', 'ExternalSecret');
     const values = readComponent('ingress-nginx/values.yaml');
     expect(values).toContain(`secret: { secretName: ${metadata.name} }`);

@@ -75,7 +75,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('tells the outside the port that it is published at', () => {
+  it('names the published port in its addresses', () => {
     const { environment, ports } = compose.services['gateway'] ?? {};
     expect(ports).toEqual(['127.0.0.1:${XS2A_PORT:-8080}:8080']);
     for (const app of ['gateway', 'auth'])
@@ -83,7 +83,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
     expect(environment?.['PORT']).toBe('8080');
   });
 
-  it('publishes ports on the loopback alone', () => {
+  it('publishes ports only on the loopback', () => {
     const published = services.flatMap(([, { ports = [] }]) => ports);
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
     if (mode !== undefined) return [];
     return Array.isArray(networks) ? networks : Object.keys(networks);
   };
-  /** Whoever shares a network with a server reaches each of its ports. */
+  /** A container that shares a network with a server reaches each of its ports. */
   const reaching = (server: string): string[] => {
     const own = networksOf(compose.services[server] as ComposeService);
     return services
@@ -195,7 +195,7 @@ describe('the profiles of docker-compose.yml', () => {
       });
   });
 
-  it('demo: it plays through the proxy with the QWAC that was made beside it', () => {
+  it('demo: it plays through the proxy with the QWAC that was made for it', () => {
     const { command = [] } = compose.services['demo'] ?? {};
     expect(command).toContain('--base-url=https://127.0.0.1:${XS2A_TLS_PORT:-8443}');
     expect(command).toContain('--cert=/run/secrets/xs2a/tpp.crt');

@@ -138,7 +138,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('makes a password for each database role and each NATS user, and tells it to who uses it', () => {
+  it('makes a password for each database role and each NATS user, and passes it to its users', () => {
     const roles = databaseRoles.map(
       (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
     );
@@ -175,7 +175,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
   });
 
-  it('outside the sandbox names the servers that it is told, and makes what edge and database read too', () => {
+  it('outside the sandbox names the servers that it is given, and makes what edge and database read too', () => {
     const bank = join(folder, 'bank');
     const anchors = join(made, 'xs2a-gateway/trust-anchors.pem');
     expect(makeSecrets(bank, { DATABASE: 'postgres:5432/xs2a' })).toMatchObject({
@@ -194,7 +194,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('xs2a-payments', 'database-url', bank)).toBe(
       `postgres://xs2a_payments:${read('postgres-payments', 'password', bank)}@postgres-rw:5432/xs2a?sslmode=verify-full`,
     );
-    // The superuser's password, and all roles' in one place, are the sandbox's alone.
+    // The superuser's password, and all roles' in one place, belong only to the sandbox.
     expect(existsSync(join(bank, 'postgres'))).toBe(false);
     expect(readFileSync(join(bank, 'roles.sql'), 'utf8')).toContain(
       `ALTER ROLE xs2a_payments PASSWORD '${read('postgres-payments', 'password', bank)}';\n`,
@@ -222,7 +222,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     },
   );
 
-  it('lets nobody else read them, and does not replace what is there', () => {
+  it('lets nobody else read them, and does not replace existing files', () => {
     expect(statSync(join(made, 'xs2a-auth/signing-keys.json')).mode & 0o077).toBe(0);
     expect(makeSecrets(made)).toMatchObject({
       status: 1,

@@ -18,7 +18,7 @@ describe('the manifests of k8s', () => {
       expect([file, readText(file)]).toEqual([file, text]);
   });
 
-  it.each(trees)('%s names every file beside its kustomization, and files that are there', (folder) => {
+  it.each(trees)('%s names every file next to its kustomization, and only files that exist', (folder) => {
     const { resources = [] } = readKustomization(folder);
     const files = readdirSync(join(root, 'k8s', folder)).filter(
       (file) => file.endsWith('.yaml') && file !== 'kustomization.yaml',
@@ -31,7 +31,7 @@ describe('the manifests of k8s', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have each name once in a kind, also those of an overlay beside those of the base', () => {
+  it('have each name once in a kind, also those of an overlay together with those of the base', () => {
     for (const folder of trees) {
       const all = folder === 'base' ? base : [...base, ...manifestsIn(folder)];
       const names = all.map(({ kind, metadata }) => `${kind} ${metadata.name}`);

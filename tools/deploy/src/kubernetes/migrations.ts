@@ -39,7 +39,7 @@ const jobs: readonly Job[] = [
       fromConfigMap('CONSENTS_STREAM_MAX_MB', false, migrationNames),
     ],
   },
-  // The owner of the schemas: beside the operator's command the only use of this role.
+  // The owner of the schemas: apart from the operator's command the only use of this role.
   ...servicesWithTables.map((app): Job => ({
     name: `migrate-${app}`,
     app,

@@ -24,7 +24,7 @@ const secretOf = (user: NatsUser): string => {
   if (user === migrationUser) return 'xs2a-migrations';
   return user === operatorUser ? 'xs2a-operator' : `xs2a-${user}`;
 };
-/** What a program is told, with the server of this test in place of the cluster's. */
+/** What a program gets, with the server of this test in place of the cluster's. */
 const urlOf = (user: NatsUser): string =>
   read(secretOf(user), 'nats-url').replace('@nats:4222', `@127.0.0.1:${server.port}`);
 let server: NatsServer;
@@ -45,17 +45,17 @@ afterAll(async () => {
 });
 
 describe('passwords of NATS in Kubernetes (docs/how-to/deploy-nats.md)', () => {
-  it('are given to nats-server as bcrypt hashes of the least cost, and to it alone', () => {
+  it('are given to nats-server as bcrypt hashes of the least cost, and only to it', () => {
     const given = natsUsers.map((user) => read('nats', natsPasswordVariable(user)));
     expect(given.filter((text) => !/^"\$2a\$04\$[./A-Za-z0-9]{53}"$/.test(text))).toEqual([]);
     expect(new Set(given).size).toBe(natsUsers.length);
   });
 
-  it.each(callUsers)('open CALLS to %s with the URL that it is told', async (user) => {
+  it.each(callUsers)('open CALLS to %s with its URL', async (user) => {
     await (await connectAs(parseCredentials(urlOf(user)), { reconnect: false })).close();
   });
 
-  it.each(streamUsers)('open STREAMS to %s with the URL that it is told', async (user) => {
+  it.each(streamUsers)('open STREAMS to %s with its URL', async (user) => {
     await (await connectAs(parseStreamCredentials(urlOf(user)), { reconnect: false })).close();
   });
 
@@ -65,7 +65,7 @@ describe('passwords of NATS in Kubernetes (docs/how-to/deploy-nats.md)', () => {
     await expect(connectAs(credentials, { reconnect: false })).rejects.toThrow('Authorization Violation');
   });
 
-  it('stand in no configuration of NATS: it refers to the variables of the secret', () => {
+  it('are in no configuration of NATS: it refers to the variables of the secret', () => {
     const files = execFileSync('git', ['ls-files', 'deploy', 'k8s'], { cwd: root, encoding: 'utf8' });
     const plain = files
       .trim()

@@ -54,7 +54,7 @@ const linesOf = (side: 'ingress' | 'egress'): string[] =>
 const each = (names: readonly string[], line: (name: string) => string): string[] => names.map(line);
 
 describe('network policies: who may talk to whom', () => {
-  it('deny everything to every pod of ours, in and out, unless a policy allows it', () => {
+  it('deny everything to each of our pods, in and out, unless a policy allows it', () => {
     const deny = policies.find(({ metadata }) => metadata.name === 'deny-by-default');
     expect(deny?.spec).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'xs2a' } },

@@ -4,7 +4,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { root } from '@xs2a/sandbox/layout';
 import type { EnvironmentVariable } from './settings.js';
 
-/** The parts of a manifest that tests look at. */
+/** The parts of a manifest that tests check. */
 export interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };

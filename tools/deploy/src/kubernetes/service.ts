@@ -21,7 +21,7 @@ const replicas = 2;
 /** Memory is 52 to 72 MB after a million requests and a collection (docs/how-to/deploy.md, Sizes); a heap needs more before one. */
 const resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } };
 
-/** Requests come until all who send them know that this pod ends: so long it goes on accepting them. */
+/** Requests come until all who send them know that this pod ends: until then it keeps accepting them. */
 const untilNobodySends = { preStop: { sleep: { seconds: 5 } } };
 
 const probe = (path: string, timing: IProbe): IProbe => ({ httpGet: { path, port: 'health' }, ...timing });

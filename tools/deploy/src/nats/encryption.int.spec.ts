@@ -118,7 +118,7 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
   });
   afterEach(async () => service.close());
 
-  it('the server’s and the authority’s, while a service goes on calling', async () => {
+  it('the server’s and the authority’s, while a service keeps calling', async () => {
     trust('service-ca.crt', first, second);
     await exchange(second.issue('localhost'), accepted(second));
     await service.flush();

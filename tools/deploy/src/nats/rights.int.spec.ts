@@ -158,7 +158,7 @@ describe('NATS users (quality: security)', () => {
     );
   });
 
-  it('lets a service answer what it was asked, and the asker alone hear it', async () => {
+  it('lets a service answer what it was asked, and only the caller hear it', async () => {
     const [asker, answerer, listener] = await Promise.all([
       asCaller('payments'),
       asCaller('accounts'),
@@ -266,7 +266,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([publisher.close(), worker.close(), migration.close()]);
   });
 
-  it('the migration job makes the durable anew when it is lost, and replaces one of another kind', async () => {
+  it('the migration job creates the durable again when it is lost, and replaces one of another kind', async () => {
     const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
     await makeAssets(migration);
     const { consumers } = await jetstreamManager(operator);
@@ -295,7 +295,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), migration.close()]);
   });
 
-  it('no stream, whoever makes it, keeps a call between services: they are in an account without JetStream', async () => {
+  it('no stream of any user keeps a call between services: they are in an account without JetStream', async () => {
     const [operator, asker, answerer] = await Promise.all([
       asStreamUser('operator'),
       asCaller('payments'),

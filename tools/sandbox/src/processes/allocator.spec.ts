@@ -15,7 +15,7 @@ describe("the allocator of a service's memory (ADR 22)", () => {
     });
   });
 
-  it('and else glibc, told what to give back', () => {
+  it('and else glibc, configured to return memory', () => {
     expect(allocatorEnvironment(() => false)).toEqual({ MALLOC_MMAP_THRESHOLD_: '32768' });
   });
 

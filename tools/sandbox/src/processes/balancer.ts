@@ -25,7 +25,7 @@ export class Balancer {
     return undefined;
   });
 
-  /** Port 0: a free one. Answers its URL. */
+  /** Port 0: a free one. Returns its URL. */
   async start(port = 0): Promise<string> {
     this.server.listen(port, '127.0.0.1');
     await once(this.server, 'listening');

@@ -13,7 +13,7 @@ export interface StandbyWishes {
    * Default true; a benchmark says false, since each byte then goes through this process.
    */
   readonly follows?: boolean;
-  /** False: it is made by {@link DatabaseServers.addStandby} alone. Default true. */
+  /** False: it is made only by {@link DatabaseServers.addStandby}. Default true. */
   readonly atStart?: boolean;
 }
 
@@ -47,7 +47,7 @@ export class DatabaseServers {
     this.primary = supervise('postgres', async () => startPostgres(this.place));
   }
 
-  /** Adds the standby that was wished for. Answers the port at which clients reach whichever is the primary. */
+  /** Adds the standby that was requested. Returns the port at which clients reach the current primary. */
   async open(): Promise<number> {
     const { port } = this.primary.current;
     if (this.wishes === undefined) return port;

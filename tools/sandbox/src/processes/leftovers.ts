@@ -5,7 +5,7 @@ import { root } from '../layout.js';
 
 /**
  * Ends processes of an earlier run that outlived their runner, and waits until they are gone; a pid that meanwhile
- * belongs to another program is left alone.
+ * belongs to another program is not touched.
  */
 export const endLeftovers = async (pids: readonly number[], dataDir: string): Promise<void> => {
   const isOurs = (pid: number): boolean => {

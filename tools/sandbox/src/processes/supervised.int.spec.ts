@@ -55,7 +55,7 @@ const supervised = (restart: boolean, start = idle) => {
 };
 
 describe('a supervised process', () => {
-  it('is started again after a kill -9, and the end is told', async () => {
+  it('is started again after a kill -9, and the end is reported', async () => {
     const { ear, one } = supervised(true);
     await one.start();
     const before = one.pid;
@@ -106,7 +106,7 @@ describe('a supervised process', () => {
 });
 
 describe('the lock on a data folder', () => {
-  it('is held by a living process alone, and given back', () => {
+  it('is held only by a living process, and released', () => {
     const file = join(folder, 'data', 'lock.json');
     const release = takeLock(file);
     expect(readHolder(file)).toBe(process.pid);

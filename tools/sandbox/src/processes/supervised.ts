@@ -16,7 +16,7 @@ export interface SupervisedOptions<Process extends Running> {
   /** Start it again when it ends by itself. */
   readonly restart: boolean;
   readonly onProgress: Progress;
-  /** Called after each start, also one that mended. */
+  /** Called after each start, also one that repaired it. */
   readonly onStarted: () => void;
 }
 
@@ -24,7 +24,7 @@ const maxPauseMs = 5000;
 /** One that lived this long is taken to be well: the next pause is short again. */
 const healthyMs = 10_000;
 
-/** One process of the sandbox, kept alive: an end that nobody asked for is told and mended, with growing pauses. */
+/** One process of the sandbox, kept alive: an unexpected end is reported and repaired, with growing pauses. */
 export class Supervised<Process extends Running = Running> {
   private process: Process | undefined;
   private wanted = false;

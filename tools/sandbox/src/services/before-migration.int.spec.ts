@@ -86,7 +86,7 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     expect(await eventually(({ status }) => status === 200)).toMatchObject({ status: 200 });
   }, 60_000);
 
-  it('names those alone that have not run', async () => {
+  it('names only those that have not run', async () => {
     await migrate();
     const { migrations } = await loadMigrations('payments');
     const pool = createPool({ url: postgres.url('xs2a_payments'), name: 'test' });
@@ -97,7 +97,7 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     await pool.end();
   }, 60_000);
 
-  it('is ready beside migrations that only a newer release knows', async () => {
+  it('is ready with migrations that only a newer release knows', async () => {
     await migrate();
     const { schema, migrations } = await loadMigrations('payments');
     class OfANewerRelease1700000000099 {

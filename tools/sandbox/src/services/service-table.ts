@@ -27,7 +27,7 @@ export type Environment = Readonly<Record<string, string>>;
 const fixturesFile = ({ checkout }: Surroundings): string =>
   join(checkout, 'deploy/sandbox/sandbox-fixtures.json');
 
-/** Every service: what it is given beside what all are given. The names are those of the app's src/config.ts. */
+/** Every service: what it is given in addition to what all are given. The names are those of the app's src/config.ts. */
 const own = {
   accounts: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_accounts'),

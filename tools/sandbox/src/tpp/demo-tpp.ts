@@ -3,7 +3,7 @@ import { parseJson, send } from '@xs2a/tpp-client/http';
 import { type Layout, readJson, writePrivately } from '../layout.js';
 import { readFixtures } from '../fixtures.js';
 
-/** The third party that runs beside the sandbox bank: a guest, which knows the bank by its public door only. */
+/** The third party that runs with the sandbox bank and knows only its public interface. */
 export interface DemoTpp {
   readonly port: number;
   readonly clientId: string;

@@ -2,7 +2,7 @@ import { listUnknownFields } from './unknown-fields.js';
 
 type Module = Readonly<Record<string, { readonly prototype: { validate(): void } } | undefined>>;
 
-/** Each custom resource of k8s/ by `apiVersion kind`, and the module of npm that judges it, made from the operator's own types. */
+/** Each custom resource of k8s/ by `apiVersion kind`, and the npm module that validates it, made from the operator's own types. */
 const modules: Readonly<Record<string, () => Promise<unknown>>> = {
   'gateway.networking.k8s.io/v1 Gateway': () =>
     import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/Gateway'),

@@ -41,7 +41,7 @@ const misspell = async (kind: string, from: string, to: string): Promise<string[
 };
 
 describe('the manifests of k8s/ (docs/how-to/deploy.md)', () => {
-  it('are judged by at least three versions of Kubernetes', () => {
+  it('are validated by at least three versions of Kubernetes', () => {
     expect(kubernetesVersions.length).toBeGreaterThanOrEqual(3);
   });
 
@@ -85,7 +85,7 @@ describe('a misspelled field is refused', () => {
     ]);
   });
 
-  it('in the store of backups, which is judged in parts', async () => {
+  it('in the store of backups, which is validated in parts', async () => {
     expect(await misspell('ObjectStore', 'destinationPath', 'destination')).not.toEqual([]);
     expect(await misspell('ObjectStore', 'retentionPolicy', 'retention')).toHaveLength(1);
   });

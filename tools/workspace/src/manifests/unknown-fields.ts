@@ -24,7 +24,7 @@ const listUnread = (value: object, reads: Map<object, Set<string>>, path: string
 };
 
 /**
- * The fields of an object that its validator does not look at. The validators of custom resources pass over fields that
+ * The fields of an object that its validator ignores. The validators of custom resources pass over fields that
  * they do not know, so a misspelled one would be taken; a field that was never read is one of those. An object of which
  * nothing was read may hold anything.
  */

@@ -36,7 +36,7 @@ const isBad = ({ state }: Checked): boolean => state === 'failed' || state === '
 const secondsOf = (checks: readonly Checked[]): number =>
   checks.filter(({ name }) => name.startsWith('invariant')).reduce((sum, { ms }) => sum + ms, 0) / 1000;
 
-/** The invariants alone are compared: the other checks do not read what is stored. A check that fails is a problem of the row. */
+/** Only the invariants are compared: the other checks do not read what is stored. A check that fails is a problem of the row. */
 export const measureDeep = async ([few, many]: readonly [HistoryWorld, HistoryWorld]): Promise<Measured> => {
   const [ofFew, ofMany] = [await examine(few), await examine(many)];
   const bad = [...ofFew, ...ofMany].filter(isBad).map(({ name, text }) => `${name}: ${text}`);
