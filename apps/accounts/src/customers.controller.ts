@@ -24,7 +24,7 @@ const isNotHeld = (answer: FundsAnswer): boolean =>
 const currencyNotHeld = (path: string): Failure =>
   fail('fieldMalformed', path, 'The account does not hold this currency. Send the one that it holds.');
 
-/** Answers other services about the bank's customers and single accounts. */
+/** Handles calls of other services about the bank's customers and single accounts. */
 @Controller()
 export class CustomersController {
   constructor(

@@ -144,7 +144,7 @@ describe('notifications are sent (contract 11)', () => {
 });
 
 describe('a receiver that does not answer as it should delays nobody else (contract 11)', () => {
-  it('one that never answers has eight tries under way, while another TPP gets all of its own', async () => {
+  it('one that never answers has eight tries under way, while another TPP gets all of its notifications', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     for (let index = 0; index < 40; index += 1)

@@ -6,7 +6,7 @@ import { ActiveDispatcher } from './active-dispatcher.js';
 import type { config } from './config.js';
 import { NotificationSender } from './send-notification.js';
 
-/** Tells TPPs of changes: reads them from the services that own them, and sends them. */
+/** Notifies TPPs of changes: reads them from the services that own them, and sends them. */
 @Module({
   providers: [
     ActiveDispatcher,

@@ -48,7 +48,7 @@ const eventsCommand = (): Command => {
       within<{ resource?: EventResource; type?: string; from?: number; last: number; follow: boolean }, []>(
         async ({ connections, output, options, interrupted }) => {
           if (options.from !== undefined && options.resource === undefined) {
-            throw new Refusal('Each resource has positions of its own: --from needs --resource.', 2);
+            throw new Refusal('Each resource has its own positions: --from needs --resource.', 2);
           }
           const resources = chosen(options.resource);
           await tailEvents(connections, output, {
@@ -116,7 +116,7 @@ const projectionsCommand = (): Command => {
     .command('rebuild')
     .argument('<name>', 'as `list` names it, or the name of a status view')
     .description(
-      'builds it anew from the first event while the old one is read, then switches; may be interrupted',
+      'rebuilds it from the first event while readers use the old one, then switches; may be interrupted',
     )
     .action(
       within<object, [string]>(async ({ connections, output, interrupted }, name) => {

@@ -37,7 +37,7 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
     [['events', 'lost', 'show', 'x'], 'x is not the id of a payment, consent or signing basket.'],
     [['events', 'lost', 'release', paymentId], /^Required option '--reason <text>' not specified\. Run: /],
     [['events', 'show', 'x'], 'x is not the id of a payment, consent or signing basket.'],
-    [['events', 'tail', '--from', '1'], 'Each resource has positions of its own: --from needs --resource.'],
+    [['events', 'tail', '--from', '1'], 'Each resource has its own positions: --from needs --resource.'],
     [
       ['events', 'tail', '--from', 'now'],
       /argument 'now' is invalid\. It is not a whole number\. Run: .*--help$/,

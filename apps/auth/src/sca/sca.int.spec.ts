@@ -152,7 +152,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('is locked by five failures of its own, which lock the PSU everywhere else too', async () => {
+  it('is locked by five failures in it, which lock the PSU everywhere else too', async () => {
     const psuId = newId();
     const [known, other] = [
       { psuId, browser: newId() },

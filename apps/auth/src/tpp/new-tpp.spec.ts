@@ -124,9 +124,9 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
     ],
     ['that has expired', { certificate: issueCertificate(-1 / 48) }, /expired/],
     ['of a stranger', { certificate: issueCertificate(30, newSandboxAuthority(nowMs)) }, /authority/],
-    ['that is none', { certificate: 'nonsense' }, /cannot be read/],
+    ['that is not a certificate', { certificate: 'nonsense' }, /cannot be read/],
     [
-      'that is none in PEM',
+      'that is not a certificate, in PEM',
       { certificate: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
       /read/,
     ],

@@ -15,7 +15,7 @@ export interface CallCounter {
   count(request: CountRequest): Promise<CountResult | undefined>;
 }
 
-/** Counts each call in a statement of its own. */
+/** Counts each call in a separate statement. */
 export class PlainCallCounter implements CallCounter {
   constructor(
     private readonly pool: Pool,

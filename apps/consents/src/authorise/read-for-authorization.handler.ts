@@ -7,7 +7,7 @@ import { Consents, ofTpp } from '../store/consents.js';
 /** The authorization server asks for the consent that a TPP named at /oauth2/authorize (contract 5). */
 export class ReadConsentForAuthorization extends QueryOf(readConsentForAuthorization) {}
 
-/** Answers as to the SCA pages, when the consent is the TPP's own. */
+/** Returns what the SCA pages get, when the consent is the TPP's own. */
 @QueryHandler(ReadConsentForAuthorization)
 export class ReadConsentForAuthorizationHandler implements IQueryHandler<ReadConsentForAuthorization> {
   constructor(private readonly consents: Consents) {}

@@ -127,7 +127,7 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
     expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
   });
 
-  it('at the authorization server: the one that the TPP started, or one of its own, once', async () => {
+  it('at the authorization server: the one that the TPP started, or a new one, once', async () => {
     const consent = await forTwo(world);
     const georgi = await started(world, consent, 'georgi');
     const begin = async (psuId: string) =>

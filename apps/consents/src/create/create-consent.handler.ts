@@ -47,7 +47,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     const signers = await this.bank.readSigners(validated.valid.access, psuCorporateId);
     const created: ConsentCreated = {
       consentId: newId(),
-      // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
+      // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
       ...(signers.signaturesRequired > 1 ? {} : { authorisationId: newId() }),
     };
     const outcome = await this.store.append({

@@ -147,7 +147,7 @@ const toAisCaller = (request: EdgeRequest): AisCaller => {
 
 const parseAccountId = (request: EdgeRequest): string => parseId(request.params['accountId']);
 
-/** Tells how many calls without the PSU are left today, when this one was counted. */
+/** Adds the number of calls without the PSU that are left today, when this one was counted. */
 const sendRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {
   if (unattendedRemaining !== undefined) reply.header('x-unattended-remaining', String(unattendedRemaining));
 };

@@ -5,12 +5,12 @@ import { type EdgeRequest, parseId } from '../edge/edge-request.js';
 /** The authorisations of a payment, a consent or a basket, in the order in which they were started. */
 type Authorisations = readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[];
 
-/** Answers GET …/authorisations. */
+/** Handles GET …/authorisations. */
 export const authorisationListJson = (authorisations: Authorisations): Readonly<Record<string, unknown>> => ({
   authorisationIds: authorisations.map(({ authorisationId }) => authorisationId),
 });
 
-/** Answers GET …/authorisations/{authorisationId}. Throws resourceUnknown. */
+/** Handles GET …/authorisations/{authorisationId}. Throws resourceUnknown. */
 export const scaStatusJson = (
   authorisations: Authorisations,
   { params }: EdgeRequest,

@@ -49,7 +49,7 @@ export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<u
   }
 };
 
-/** Answers POST …/authorisations: where to send this PSU, and where to ask how far the PSU has come. `page` is the SCA page of the resource. */
+/** Handles POST …/authorisations: returns where to send this PSU, and where to read the PSU's progress. `page` is the SCA page of the resource. */
 export const answerStarted = (
   reply: FastifyReply,
   authorisationId: string,

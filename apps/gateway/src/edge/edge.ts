@@ -60,7 +60,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
       request.share?.isExceeded === true ? shareExceeded.retryAfter : signInLimit.secondsToWait(request),
     isThere: async () => parts.callClient.call(authPresent, {}),
   });
-  // After the proxy, which reads no bodies and so has parsers of its own.
+  // After the proxy, which reads no bodies and so has its own parsers.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };
 

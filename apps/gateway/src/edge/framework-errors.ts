@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<number, FailureName>> = {
   431: 'headerMalformed',
 };
 
-/** The failures that any error stands for; one that is none of a client's is logged and becomes `internal`. */
+/** The failures that any error stands for; an error that no client caused is logged and becomes `internal`. */
 export const toFailures = (error: unknown, logger: Logger): readonly Failure[] => {
   if (error instanceof CallFailed) return error.failures;
   const status = findStatus(error);

@@ -54,7 +54,7 @@ describe('refusals (contract 3)', () => {
     expect(toRefusal([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
   });
 
-  it('calls a refusal without a reason an error of its own', () => {
+  it('reports a refusal without a reason as an internal error', () => {
     expect(toRefusal([])).toMatchObject({
       status: 500,
       body: { tppMessages: [{ code: 'INTERNAL_SERVER_ERROR' }] },

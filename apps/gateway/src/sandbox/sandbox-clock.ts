@@ -19,7 +19,7 @@ export class SandboxClock {
   ) {}
 
   /**
-   * Answers once expiries and settlement up to the new time are done, or could not be done now: then the services catch
+   * Returns once expiries and settlement up to the new time are done, or could not be done now: then the services catch
    * up by themselves. Throws CallFailed when the clock itself could not be moved.
    */
   async advance(byMs: number): Promise<string> {

@@ -61,7 +61,7 @@ export const dueCommand = (): Command =>
   new Command('due')
     .description('the months that may be archived now, and the files whose retention is over')
     .option('--newest <positions>', 'as for `archive month`', wholeNumber, 10_000)
-    .option('--in <folder>', 'tells only of files that are in this folder')
+    .option('--in <folder>', 'shows only files in this folder')
     .action(
       within<{ in?: string; newest: number }, []>(async ({ connections, output, options, interrupted }) => {
         const { in: folder, newest } = options;

@@ -30,7 +30,7 @@ const verifyCommand = (): Command =>
 export const backupCommand = (): Command =>
   new Command('backup')
     .description(
-      'writes the whole database to a file by pg_dump, with a manifest beside it; services go on meanwhile',
+      'writes the whole database to a file by pg_dump, and a manifest next to it; services keep running',
     )
     .option('--to <file>', 'that is not there yet')
     .action(

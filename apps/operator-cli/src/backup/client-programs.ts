@@ -35,7 +35,7 @@ export const runClient = async (
 /** The major version of a server or a program: 18 of `18.4 (Debian 18.4-1)` and of `pg_dump (PostgreSQL) 18.6`. */
 export const majorVersion = (text: string): number => Number(/(?:^|PostgreSQL\) )(\d+)/.exec(text)?.[1]);
 
-/** Answers the version of the program. Throws {@link Refusal} when it is missing, or older than the server. */
+/** Returns the version of the program. Throws {@link Refusal} when it is missing, or older than the server. */
 export const checkClient = async (program: ClientProgram, serverVersion: string): Promise<string> => {
   const version = (await runClient(program, ['--version'])).trim();
   if (majorVersion(version) >= majorVersion(serverVersion)) return version;

@@ -52,7 +52,7 @@ const play = async (flags: DemoFlags, output: Output): Promise<number> => {
 /** `demo` plays a TPP against a sandbox that was deployed: payment, signature, consent, accounts, funds confirmation. */
 export const demoCommand = (): Command =>
   new Command('demo')
-    .description('plays a TPP against a sandbox that was deployed, by its public interface alone')
+    .description('plays a TPP against a sandbox that was deployed, using only its public interface')
     .requiredOption('--base-url <url>', 'the public address of the bank')
     .option('--ca <file>', 'PEM: the authority of the bank’s TLS certificate')
     .option('--cert <file>', 'PEM: the TPP’s own certificate; it registers itself with it')

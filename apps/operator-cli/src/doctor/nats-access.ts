@@ -55,7 +55,7 @@ export const acceptedWithoutCredentials = async (natsUrl: string): Promise<strin
 const run = async (connections: Connections): Promise<Outcome> => {
   const version = (await connections.nats()).info?.version ?? '';
   const accepted = await acceptedWithoutCredentials(connections.natsUrl);
-  const mend = mendBy(connections, 'docs/how-to/deploy-nats.md says how users are configured');
+  const mend = mendBy(connections, 'docs/how-to/deploy-nats.md describes how to configure users');
   if (accepted.length > 0) {
     return { ok: false, text: `nats-server ${version} accepts clients ${accepted.join(', ')}`, mend };
   }

@@ -23,7 +23,7 @@ export interface TailOptions {
   /** The first position; absent: `last` positions before the end. */
   readonly from?: number;
   readonly last: number;
-  /** Goes on with what is published later, until `signal` comes. */
+  /** Continues with what is published later, until `signal` comes. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }

@@ -89,7 +89,7 @@ export const exportCommand = (): Command =>
           }),
           archivedElsewhere,
           unreadable: found.flatMap(({ unreadable }) => unreadable),
-          note: `PSU-IDs of other signers are ${anotherPerson}, and what they alone brought is left out.`,
+          note: `PSU-IDs of other signers are ${anotherPerson}, and data that only they provided is omitted.`,
         };
         await record(connections, found, options);
         const text = JSON.stringify(exported, undefined, 2);

@@ -1,4 +1,4 @@
-/** Stands in an export in place of another person's PSU-ID. */
+/** Replaces another person's PSU-ID in an export. */
 export const anotherPerson = '(another person)';
 
 const psuMembers: ReadonlySet<string> = new Set(['psuId', 'namedPsuId']);

@@ -19,7 +19,7 @@ const ofPeriod = (command: Command): Command =>
 
 /** `xs2a report`: what a bank reports to its supervisor. */
 export const reportCommand = (): Command => {
-  const report = new CommandGroup('report').description('what the bank tells its supervisor');
+  const report = new CommandGroup('report').description('reports for the bank’s supervisor');
   ofPeriod(report.command('statistics'))
     .description('calls, mean time to the last byte and error rate by day, for AIS, PIS and CoF')
     .addOption(new Option('--by <what>', 'a line for each endpoint or TPP').choices(dimensionNames))

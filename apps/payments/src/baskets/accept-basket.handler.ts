@@ -52,7 +52,7 @@ export class AcceptBasketHandler implements ICommandHandler<AcceptBasket> {
     return { scaStatus, rejectionReason: basket.rejectionReason };
   }
 
-  /** Answers why this PSU cannot sign one of the items. */
+  /** Returns why this PSU cannot sign one of the items. */
   private async itemFailure(
     basket: BasketState,
     { authorisationId, psuId }: Request,

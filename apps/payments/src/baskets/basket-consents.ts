@@ -27,7 +27,7 @@ export class BasketConsents {
     return (await this.callClient.call(contract.listConsentItemAccounts, request)).accounts;
   }
 
-  /** Answers why the PSU cannot authorise one of the consents. */
+  /** Returns why the PSU cannot authorise one of the consents. */
   async failure(
     { tppId, basketId, consentIds }: BasketState,
     psu: Pick<RequestOf<Check>, 'authorisationId' | 'psuId'>,

@@ -33,7 +33,7 @@ export class CreateBasket extends CommandOf(contract.createBasket) {}
 /**
  * Opens the basket together with its idempotency key, takes every item, and creates it; or gives back what it has taken. No other
  * request continues it, so that nothing creates it once this one was refused. A request with the same key waits for the end of the
- * first one: it is answered as that was, or opens a basket of its own.
+ * first one: it is answered as that was, or opens its own basket.
  */
 @CommandHandler(CreateBasket)
 export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
@@ -121,7 +121,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     const { namedPsuId, signaturesRequired, expiresAt } = items.valid;
     const answer: BasketCreated = {
       basketId: newId(),
-      // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
+      // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
       ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }),
     };
     const data = {

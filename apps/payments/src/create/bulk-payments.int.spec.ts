@@ -42,7 +42,7 @@ describe('bulk payments (contract 9)', () => {
     expect(await listEntries(ref)).toEqual(all.map(() => ({ transactionStatus: 'CANC' })));
   });
 
-  it('every entry is due with the bulk, each under an id of its own, in their order', async () => {
+  it('every entry is due with the bulk, each under its own id, in their order', async () => {
     const { paymentId } = await world.signed(bulkPayment(amounts));
     later(61);
     const { payments } = await world.ask(contract.readDuePayments, { limit: 1000 });

@@ -148,7 +148,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     const ids = {
       paymentId: newId(),
       product,
-      // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
+      // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
       ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }),
     };
     const header = {

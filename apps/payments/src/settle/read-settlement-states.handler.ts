@@ -16,7 +16,7 @@ type Answer = AnswerOf<typeof readSettlementStates>;
 /** The settlement worker asks how far the transactions have come whose settlement it began and did not bring to an end. */
 export class ReadSettlementStates extends QueryOf(readSettlementStates) {}
 
-/** Answers for each transaction whether it has ended, and whether there is something to do with it now; unknown ids are left out. */
+/** Returns for each transaction whether it has ended, and whether it can be processed now; unknown ids are left out. */
 @QueryHandler(ReadSettlementStates)
 export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlementStates> {
   constructor(

@@ -8,7 +8,7 @@ describe.each([
   ['bg', codesBg],
   ['en', codesEn],
 ])('codes of spec 2.4 in words, %s', (_language, words) => {
-  it('every code of every table has words of its own, and no other code has any', () => {
+  it('every code of every table has its own words, and no other code has any', () => {
     const listCodes = (table: object): string[] => Object.keys(table).sort();
     expect(listCodes(words.serviceLevel)).toEqual(listCodes(tables.serviceLevels));
     expect(listCodes(words.chargeBearer)).toEqual(listCodes(tables.chargeBearers));

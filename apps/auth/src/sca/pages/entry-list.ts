@@ -35,7 +35,7 @@ const partLinks = ({ at, sizes }: EntryPage, { language, path }: ListView): Html
   return html`<nav class="parts" aria-label="${catalogues[language].review.parts}">${links}</nav>`;
 };
 
-/** The list in a region of its own that scrolls, so that the buttons below 250 payments stay near; the keyboard reaches it. */
+/** The list in its own scrolling region, so that the buttons below 250 payments stay near; the keyboard reaches it. */
 const region = (page: EntryPage, view: ListView): Html =>
   html`${partLinks(page, view)}
     <div class="scroll" role="region" aria-labelledby="${labelId}" tabindex="0">

@@ -41,7 +41,7 @@ export interface AuthorisationRequest {
   readonly tppId: string;
   /** The account that pays; absent where nothing is paid. */
   readonly debtorIban?: string;
-  /** The PSU chooses the accounts on a page of its own. */
+  /** The PSU chooses the accounts on a separate page. */
   readonly picksAccounts: boolean;
   /** Origins to which the browser may be sent at the end. */
   readonly formTargets: readonly string[];

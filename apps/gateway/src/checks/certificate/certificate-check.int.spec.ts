@@ -50,7 +50,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     expect(await showing(pemFor(), 'tpp')).toBe('401 CERTIFICATE_INVALID');
   });
 
-  it('is missing, of another authority, or past its end: 401 of its own each', async () => {
+  it('is missing, of another authority, or past its end: each has its own 401', async () => {
     expect(await codeWith(fromProxy)).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': '' })).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': 'nonsense' })).toBe('401 CERTIFICATE_INVALID');
@@ -253,7 +253,7 @@ describe('the pages on a host of their own, where the proxy asks for no certific
     ['GET', '/sca/echo'],
     ['POST', '/sca/authorize/uid'],
   ])(
-    '%s %s: a certificate beside the proxy’s secret is the client’s own word, and goes nowhere',
+    '%s %s: a certificate next to the proxy’s secret is the client’s own claim, and is dropped',
     async (method, path) => {
       expect(await handedOn(method, path)).toEqual([undefined, false]);
     },

@@ -152,7 +152,7 @@ describe('request headers (contract 2)', () => {
     expect(failing(read([['TPP-Redirect-URI', 'x']], endpointRules.readPayment))).toEqual([]);
   });
 
-  it('reports another consent than that of the token by a code of its own', () => {
+  it('reports another consent than that of the token by a separate code', () => {
     expect(failing(read([['Consent-ID', '0f8fad5b-d9cb-469f-a165-70867728950e']]))).toEqual([
       'consentHeaderDiffers Consent-ID',
     ]);

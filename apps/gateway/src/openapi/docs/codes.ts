@@ -14,7 +14,7 @@ import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { code, escape, table } from './html.js';
 
-/** The tables of codes (spec 2.4) on the page, each under an anchor of its own. */
+/** The tables of codes (spec 2.4) on the page, each under its own anchor. */
 type ByProduct = Readonly<Record<PaymentProduct, readonly string[]>>;
 
 interface CodeList {

@@ -63,7 +63,7 @@ const redirects: readonly StandardHeader[] = [
 ];
 const consentId: StandardHeader = ['Consent-ID', 'string', without('A consent of the same session')];
 
-/** Beside what all endpoints of the standard have. */
+/** In addition to what all endpoints of the standard have. */
 const own: Partial<Readonly<Record<EndpointId, readonly StandardHeader[]>>> = {
   initiatePayment: [consentId, explicit, noFunds, brand],
   createConsent: [explicit, brand],
