@@ -126,10 +126,12 @@ describe('npm start', () => {
 
   it('refuses the data of an older version in one line, and names the option that deletes it', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-older-'));
-    const postgres = await startPostgres({ dataDir: makeLayout(elsewhere).postgres, durable: false });
+    const layout = makeLayout(elsewhere);
+    const postgres = await startPostgres({ dataDir: layout.postgres, durable: false });
     await prepareDatabases(postgres.url());
     const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'older-version' });
-    // The copy of PostgreSQL that a test run starts with has the tables already.
+    // The copy of PostgreSQL that a test run starts with has the tables and their stamp already.
+    rmSync(layout.migrated, { force: true });
     await owner.query(`DROP TABLE IF EXISTS payments.migration;
       CREATE TABLE payments.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name text NOT NULL);
       INSERT INTO payments.migration ("timestamp", name) VALUES (1700000000001, 'Payments1700000000001')`);
