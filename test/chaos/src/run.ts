@@ -1,3 +1,5 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { eventStreams } from '@xs2a/contracts/published-event';
 import { setTimeout as wait } from 'node:timers/promises';
 import { clientFindings } from './findings/client-findings.js';
 import { waitUntilRest } from '@xs2a/invariants/due-left';
@@ -66,6 +68,7 @@ export const runChaos = async ({
     await allUp(world);
     print('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);
+    await streamsExist(world);
     print('checking the invariants');
     const sources = { schemas: world.schemas, nats: async () => world.nats, readModels };
     const clients = async () => clientFindings(world, load.ibans);
@@ -115,6 +118,26 @@ const foundTwice = (
     const violations = [...new Set([...one.violations, ...(again[index]?.violations ?? [])])];
     return { ...one, violations: one.number === 7 ? [...late, ...violations] : violations };
   });
+
+/**
+ * Waits until both event streams exist. A cluster that lost them with the files of two nodes gets them again after its last node has
+ * started, which the sandbox does not wait for. Throws after a minute.
+ */
+const streamsExist = async ({ nats }: ChaosWorld): Promise<void> => {
+  const end = performance.now() + 60_000;
+  for (const name of Object.values(eventStreams)) {
+    for (let exists = false; !exists;) {
+      try {
+        const manager = await jetstreamManager(nats, { checkAPI: false });
+        await manager.streams.info(name);
+        exists = true;
+      } catch (error) {
+        if (performance.now() > end) throw error;
+        await wait(250);
+      }
+    }
+  }
+};
 
 const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
   const all = [
