@@ -20,7 +20,7 @@ const ended = async (child: ChildProcess): Promise<string> => {
   return said;
 };
 
-/** Runs a bash example; answers what it prints. */
+/** Runs a bash example. Returns its output. */
 export const runExample = async (
   example: string,
   variables: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ import { domesticPath, domesticPayment, type Initiated, readStatus, until } from
 import type { FreshPsu } from './sandbox-tpp.js';
 import type { World } from './world.js';
 
-/** Sends until somebody answers for good, as a TPP does that got a 503 or lost the connection: with the same key. */
+/** Repeats a request with the same key until it gets a final answer, as a TPP does after a 503 or a lost connection. */
 export const insist = async (world: World, psu: FreshPsu, amount: string): Promise<Initiated> => {
   const tpp = world.tpp();
   const headers = { 'idempotency-key': randomUUID() };
@@ -31,7 +31,7 @@ export const insist = async (world: World, psu: FreshPsu, amount: string): Promi
     40,
   ) as Promise<Initiated>;
 };
-/** Signs until it is done: a PSU who tries again, and who learns from the page when a signature counted whose answer was lost. */
+/** Signs until it succeeds: the PSU tries again, and the page shows if a signature counted although its answer was lost. */
 export const sign = async (world: World, { scaRedirect }: Initiated, psu: FreshPsu): Promise<void> => {
   await until(
     async () =>
@@ -43,7 +43,7 @@ export const sign = async (world: World, { scaRedirect }: Initiated, psu: FreshP
     40,
   );
 };
-/** Asks until the payment is settled. */
+/** Polls until the payment is settled. */
 export const finalStatus = async (world: World, { path }: Initiated): Promise<Record<string, unknown>> => {
   const tpp = world.tpp();
   return until(
@@ -58,7 +58,7 @@ export const finalStatus = async (world: World, { path }: Initiated): Promise<Re
     60,
   );
 };
-/** Moves the clock, with as many tries as it takes. */
+/** Moves the clock, with retries until it succeeds. */
 export const advance = async (world: World, duration: string): Promise<unknown> =>
   until(
     async () => world.advance(duration).catch(() => undefined),

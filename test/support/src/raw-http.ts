@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the socket. */
+/** An answer as read from the socket. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;

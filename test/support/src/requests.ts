@@ -89,7 +89,7 @@ export const listCodes = (answer: Answer): string[] =>
 export const listPaths = (answer: Answer): (string | undefined)[] =>
   parseJson<{ tppMessages: { path?: string }[] }>(answer).tppMessages.map(({ path }) => path);
 
-/** Asks again until the answer is as wanted; each question is a request, so this waits for the service, not for time. */
+/** Polls until the answer is as wanted. Each poll is a request, so this waits for the service, not for time. */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
@@ -113,7 +113,7 @@ export const sandboxNow = async (world: World): Promise<string> => {
     .now;
 };
 
-/** Tests that count days have one for themselves: it does not end while they run. */
+/** Tests that count days begin with a full day, which does not end while they run. */
 export const awayFromMidnight = async (world: World): Promise<void> => {
   const now = await sandboxNow(world);
   const left = Date.parse(startOfBankDay(dayFrom(now, 1), 'Europe/Sofia')) - Date.parse(now);
@@ -156,7 +156,7 @@ export const consented = async (
   return { consentId, tokens: await authorised(world, tpp, psu, 'PSP_AI', consentId) };
 };
 
-/** The whole way from /oauth2/authorize through the pages to tokens. */
+/** From /oauth2/authorize through the pages to tokens. */
 export const authorised = async (
   world: World,
   tpp: TppClient,
@@ -165,7 +165,7 @@ export const authorised = async (
   consentId?: string,
 ): Promise<Tokens> => authorise(tpp, psu, scope, consentId, world.browser());
 
-/** Signs as a person does who tries again when the bank is too busy to show a page: until the authorisation is finalised. */
+/** Signs until the authorisation is finalised, with a retry when the bank is too busy to show a page. */
 export const signPersistently = async (
   world: World,
   tpp: TppClient,
@@ -178,7 +178,7 @@ export const signPersistently = async (
   );
   await until(
     async () => {
-      // A page that could not be shown says nothing about the authorisation: the API does.
+      // A page that was not shown does not say whether the authorisation is finalised, so the API is read.
       const problem = await walkAndApprove(world.browser(), scaRedirect, psu).then(() => '', String);
       const answer = await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token);
       return { problem, scaStatus: parseJson<{ scaStatus: string }>(answer).scaStatus };
@@ -188,10 +188,10 @@ export const signPersistently = async (
   );
 };
 
-/** The PSU asks now: such calls are not counted. */
+/** The PSU is present: such calls are not counted. */
 export const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 
-/** The booked entries of a page of transactions, and where its links lead; an absent one is empty. */
+/** The booked entries of a page of transactions and its links; an absent link is empty. */
 export const bookedAt = async (
   tpp: TppClient,
   path: string,

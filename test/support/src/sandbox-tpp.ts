@@ -64,13 +64,13 @@ export const authorise = async (
   return tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
 };
 
-/** The answer, unless its status is another one: that throws. */
+/** Returns the answer. Throws if it has another status. */
 export const expectStatus = (answer: Answer, status: number): Answer => {
   if (answer.status !== status)
     throw new Error(`${answer.status} instead of ${status}: ${answer.text.slice(0, 300)}`);
   return answer;
 };
 
-/** The body of an answer with this status; another status throws. */
+/** The body of an answer with this status. Throws if it has another status. */
 export const bodyOf = <Body>(answer: Answer, status: number): Body =>
   parseJson<Body & Record<string, unknown>>(expectStatus(answer, status));

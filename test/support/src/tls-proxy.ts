@@ -30,7 +30,7 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-/** PEM of what the client has proven to have the key of, escaped as nginx does; empty without a certificate. */
+/** PEM of the client certificate, escaped as nginx does; empty without a certificate. */
 const readCertificate = ({ socket }: IncomingMessage): string => {
   const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
   return peer === undefined ? '' : encodeURIComponent(peer.toString());
@@ -47,7 +47,7 @@ const readResponse = async (message: IncomingMessage): Promise<Response> => {
   });
 };
 
-/** Ends TLS in front of the gateway as deploy/gateway/nginx.conf does: asks for a certificate and checks none. */
+/** Terminates TLS in front of the gateway as deploy/gateway/nginx.conf does: requests a client certificate and verifies none. */
 export class TlsProxy {
   private constructor(
     private readonly parts: ProxyParts,
@@ -71,7 +71,7 @@ export class TlsProxy {
     await once(this.server, 'close');
   }
 
-  /** A `fetch` with this certificate: it goes to the gateway over TLS, whatever origin the URL names. */
+  /** A `fetch` with this certificate, which connects to the gateway over TLS whatever the URL's origin. */
   fetchAs(identity: Issued | undefined): (url: string, asked?: Asked) => Promise<Response> {
     const { port } = this.server.address() as AddressInfo;
     return async (url, { method = 'GET', headers = {}, body } = {}) => {
@@ -106,7 +106,7 @@ const handOn = (
 ): void => {
   const headers: IncomingHttpHeaders = {
     ...request.headers,
-    // These two replace what a client may have sent under the same names.
+    // These two replace headers of the same names from the client.
     'x-ssl-client-cert': readCertificate(request),
     'x-proxy-secret': secret,
   };

@@ -22,11 +22,11 @@ export interface FreshCorporate {
   readonly signers: readonly FreshPsu[];
 }
 
-/** Which of them, one for each lane, belongs to the lane of this process. */
+/** The item for this process's lane in a list with one item per lane. */
 const inLane = (list: string | undefined): string | undefined =>
   list?.split(' ')[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
 
-/** A sandbox to test against: a fresh one, gone afterwards, or the one that the spec files of a lane use in turn. */
+/** A sandbox to test against: a fresh one, removed afterwards, or the one that the spec files of a lane use in turn. */
 export class World {
   private constructor(
     readonly baseUrl: string,
@@ -35,7 +35,7 @@ export class World {
     private readonly own?: { readonly sandbox: Sandbox },
   ) {}
 
-  /** One of the spec file's own. `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs with it. */
+  /** A sandbox for this spec file only. `profile`: the sandbox bank's rules; `demoTpp`: also runs the demo TPP. */
   static async start(
     env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
     profile: 'sandbox' | 'production' = 'sandbox',
@@ -44,7 +44,7 @@ export class World {
     return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
   }
 
-  /** One of the spec file's own, around a sandbox that is started so. */
+  /** A world for this spec file only, with a sandbox started with these options. */
   static async around(options: Omit<SandboxOptions, 'dataDir' | 'port'>): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
     const sandbox = await startSandbox({ ...options, dataDir: folder, port: 0 });
@@ -52,15 +52,15 @@ export class World {
   }
 
   /**
-   * The lane's: other files worked with it before, and moved its clock. For specs that see it only through the public door
-   * and as an operator, with persons of their own. Without lanes it is one of the file's own.
+   * The lane's sandbox, which earlier files have used and whose clock they moved. For specs that use only the public interface
+   * and the operator's command, with their own persons. Without lanes it is a sandbox for this file only.
    */
   static async ofLane(): Promise<World> {
     const [url, dataDir] = [inLane(process.env.XS2A_LANE_URLS), inLane(process.env.XS2A_LANE_FOLDERS)];
     return url === undefined || dataDir === undefined ? World.start() : new World(url, dataDir);
   }
 
-  /** Its processes and its data, which a lane's does not show. */
+  /** Its processes and data; a lane's sandbox does not expose them. */
   get sandbox(): Sandbox {
     if (this.own === undefined) throw new Error('the sandbox of a lane is seen through its public door only');
     return this.own.sandbox;
@@ -77,7 +77,7 @@ export class World {
     return validated(fixtureTpp(this.baseUrl, name));
   }
 
-  /** A TPP nobody else in the run uses, which has nothing yet; its answers are checked as those of {@link tpp}. */
+  /** A fresh TPP without resources; its answers are validated as those of {@link tpp}. */
   async newTpp(roles: readonly ('PSP_AI' | 'PSP_PI' | 'PSP_IC')[]): Promise<TppClient> {
     const credentials = await registerTpp(this.baseUrl, 'New TPP', 'https://tpp.example/callback', roles);
     return validated(new TppClient(this.baseUrl, credentials));
@@ -87,12 +87,12 @@ export class World {
     return new PsuBrowser({ 'accept-language': language });
   }
 
-  /** A person nobody else in the run uses, with accounts of the given opening balances in BGN. */
+  /** A fresh person with accounts of the given opening balances in BGN. */
   async person(...openings: readonly string[]): Promise<FreshPsu> {
     return openPerson(this.tpp(), ...(openings.length === 0 ? ['1000.00'] : openings));
   }
 
-  /** A fresh corporate, so many of whose persons must sign; each of them disposes of its one account. */
+  /** A fresh corporate with one account, for which this many of its persons must sign. */
   async corporate(persons: number, signaturesRequired: number): Promise<FreshCorporate> {
     const tpp = this.tpp();
     const corporateId = `corporate-${randomUUID().slice(0, 13)}`;
@@ -108,7 +108,7 @@ export class World {
     return { corporateId, iban: signers[0]?.accounts[0]?.iban ?? '', signers };
   }
 
-  /** kill -9; the sandbox starts it again, as an orchestrator would. */
+  /** kill -9; the sandbox restarts the process, as an orchestrator would. */
   kill(victim: string): void {
     const { services, postgres, nats } = this.sandbox;
     const target = { ...services, postgres, 'nats-server': nats }[victim];
@@ -117,8 +117,8 @@ export class World {
   }
 
   /**
-   * Moves the sandbox clock; what falls due is done when this resolves. A call that took as long as the clock waits for that (five
-   * seconds) left some of it: the clock is moved by a millisecond more until one takes less.
+   * Moves the sandbox clock; due work is done when this resolves. A call that took as long as the clock's own wait (five
+   * seconds) left some undone: the clock is moved by one more millisecond until a call takes less.
    */
   async advance(duration: string): Promise<string> {
     const begun = performance.now();

@@ -44,7 +44,7 @@ const authorisationError = async (consentId: string): Promise<unknown> => {
   return new URL(browser.leftTo ?? 'http://nowhere').searchParams.get('error');
 };
 const pickCredentials = ({ psuId, password }: FreshPsu) => ({ psuId, password });
-/** To a moment before (negative: after) the bank's day `date` is over. */
+/** Moves the clock to this long before (negative: after) the end of the bank's day `date`. */
 const moveBeforeEnd = async (date: string, seconds: number): Promise<void> => {
   const end = Date.parse(startOfBankDay(addDays(date, 1), 'Europe/Sofia'));
   const ahead = Math.floor((end - Date.parse(await sandboxNow(world))) / 1000) - seconds;

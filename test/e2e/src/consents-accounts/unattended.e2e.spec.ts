@@ -61,7 +61,7 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
       expect([path, statuses(answers)]).toEqual([path, [200, 200, 200, 200, 429]]);
       expect(listCodes(answers[4] as Answer)).toEqual(['ACCESS_EXCEEDED']);
     }
-    // Each account is out of calls, yet with the PSU every one is answered.
+    // Each account has no calls left, but calls with the PSU are still answered.
     for (const path of ['', ...paths])
       expect((await tpp.call('GET', `/v1/accounts${path}`, token, present)).status).toBe(200);
   });
@@ -131,7 +131,7 @@ describe('a one-off consent (contract 5)', () => {
       const tails = list.accounts.flatMap(({ resourceId }) =>
         ['', '/balances', '/transactions'].map((tail) => `/${resourceId}${tail}`),
       );
-      // A call that is refused for its form is not counted.
+      // A malformed call is not counted.
       const refused = await tpp.call('GET', `/v1/accounts${tails[2]}?pageSize=0`, token, sending);
       expect(refused.status).toBe(400);
       for (const tail of tails) {

@@ -191,7 +191,7 @@ describe('authorisations of a payment (contract 9, spec 3.3)', () => {
   });
 });
 
-/** PSU-IP-Address: what is one IPv4 or IPv6 literal, and what only looks like it (contract 2). */
+/** PSU-IP-Address: values that are one IPv4 or IPv6 literal, and values that only look like one (contract 2). */
 const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
   ...[
     '192.0.2.1',
@@ -270,7 +270,7 @@ describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
       ['::1', '192.0.2.1'],
     ])
       expect([twice, (await ask(...twice)).status]).toEqual([twice, 400]);
-    // Those with the PSU and those refused used up none of the four; at an address that nobody has no PSU is present.
+    // Calls with the PSU and refused calls used none of the four. The unspecified address does not mean that a PSU is present.
     const unattended: number[] = [];
     for (const nobodys of [['0.0.0.0'], ['255.255.255.255'], ['224.0.0.1'], ['::'], ['ff02::1'], []])
       unattended.push((await ask(...nobodys)).status);
@@ -318,7 +318,7 @@ describe('funds confirmation: the rest of contract 7', () => {
       [{ instructedAmount, account: { iban: `${iban}0` } }, 'account.iban'],
       [{ instructedAmount, account: { iban: iban.toLowerCase() } }, 'account.iban'],
       [{ instructedAmount, surprise: 1 }, 'surprise'],
-      // A currency that the account, or any account of the PSU, does not hold.
+      // A currency that neither the account nor any other account of the PSU has.
       [{ instructedAmount: { currency: 'EUR', amount: '1.00' } }, 'instructedAmount.currency'],
       [
         { instructedAmount: { currency: 'EUR', amount: '1.00' }, account: { iban } },

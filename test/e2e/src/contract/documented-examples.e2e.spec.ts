@@ -7,7 +7,7 @@ import { World } from '@xs2a/test-support/world';
 
 interface Example {
   readonly value: unknown;
-  /** Says what the answer is where it is a refusal. */
+  /** Names status and code where the documented answer is a refusal. */
   readonly description?: string;
 }
 interface Operation {
@@ -35,7 +35,7 @@ interface Documented {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  /** The product, where each has an example of its own. */
+  /** The product, where each product has its own example. */
   readonly product?: string;
   readonly example: Example;
 }
@@ -54,12 +54,12 @@ const listExamples = async (): Promise<Documented[]> => {
   );
 };
 
-/** Ids that the examples only show, by those that this run has: a reader puts in the ones of the answers before. */
+/** This run's ids for the ids in the examples: a reader inserts those of the previous answers. */
 type Ids = Record<string, string>;
 const withIds = (text: string, ids: Ids): string =>
   Object.entries(ids).reduce((changed, [shown, own]) => changed.replaceAll(shown, own), text);
 
-/** The answers that later examples refer to, by the ids that the document shows. */
+/** The answers that later examples refer to, by their ids in the document. */
 const shownIds = async (): Promise<Readonly<Record<string, string>>> => {
   const { paths } = parseJson<{ paths: Record<string, Record<string, Operation>> }>(
     await send('GET', `${world.baseUrl}/openapi.json`),
@@ -86,7 +86,7 @@ const tokenFor = async (tpp: TppClient, path: string): Promise<string> => {
   return (await authorised(world, tpp, ivan, 'PSP_IC')).access_token;
 };
 
-/** Sends every example in the order of the document; ids of fresh resources take the places of those that are shown. */
+/** Sends every example in the order of the document, with the ids of fresh resources in place of the documented ids. */
 const sendAll = async (): Promise<string[]> => {
   const tpp = world.tpp();
   const shown = await shownIds();
@@ -96,7 +96,7 @@ const sendAll = async (): Promise<string[]> => {
     const found = first.findIndex((start) => path.startsWith(start));
     return found === -1 ? first.length : found;
   };
-  // The clock moves last: tokens age by it.
+  // The clock moves last, because tokens expire by it.
   const order = ({ path, method }: Documented): number =>
     path === '/sandbox/clock' ? 100 : place(path) + (method === 'POST' ? 0 : 10);
   const documented = (await listExamples()).toSorted((one, other) => order(one) - order(other));

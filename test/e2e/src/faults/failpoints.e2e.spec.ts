@@ -38,7 +38,7 @@ const initiated = async (): Promise<PaymentRecord> =>
     amount: 100,
   });
 
-/** From the request to the booked entry, by a client that insists. */
+/** From the request to the booked entry, by a client that retries. */
 const paid = async (): Promise<void> => {
   const payment = await initiated();
   await world.tpp.sign(payment);
@@ -91,7 +91,7 @@ const grouped = async (): Promise<void> => {
   await world.tpp.until('ACSC', async () => ((await world.tpp.status(basket)) === 'ACSC' ? true : undefined));
 };
 
-/** A cancellation that comes while the worker is dead between hold and ACSP: the hold has to be released. */
+/** A cancellation that arrives while the worker is down between the hold and ACSP: the hold has to be released. */
 const cancelledBehindTheHold = async (): Promise<void> => {
   const payment = await initiated();
   await world.tpp.sign(payment);
@@ -103,7 +103,7 @@ const cancelledBehindTheHold = async (): Promise<void> => {
   expect(payment.cancelled).toBeDefined();
 };
 
-/** Orders a death and waits for it. */
+/** Arms a failpoint and waits until a process has died at it. */
 const diedAt = async (name: string, ...services: readonly ServiceName[]): Promise<void> => {
   const before = services.map((service) => ends.get(service) ?? 0);
   world.orders.order(name);

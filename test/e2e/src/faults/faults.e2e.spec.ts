@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('kill -9 in the middle (quality: reliability)', () => {
-  // The database before NATS: a consumer whose session ended takes leave of a server that dies in that moment.
+  // The database before NATS: a consumer whose session ended unsubscribes from a server that dies at that moment.
   it.each([
     'payments',
     'settlement-worker',
@@ -54,7 +54,7 @@ describe('kill -9 in the middle (quality: reliability)', () => {
         );
         return text;
       };
-      // 1000 − 10 − 20 − 30 − 40: to the stotinka, so nothing was booked twice.
+      // 1000 − 10 − 20 − 30 − 40, exactly: nothing was booked twice.
       expect([await ask('900.00'), await ask('900.01')]).toEqual([
         '{"fundsAvailable":true}',
         '{"fundsAvailable":false}',

@@ -85,7 +85,7 @@ afterAll(async () => world.stop());
 
 type Request = readonly [name: string, run: () => Promise<Answer>];
 
-/** A form of the pages, filled in and not yet sent: the one on the way to a signature that has this field. */
+/** A form on the way to a signature, filled in and not yet sent: the one that has this field. */
 const readForm = async (name: string, url: string, field: 'password' | 'otp'): Promise<Request> => {
   const reached = Promise.withResolvers<void>();
   const ordered = Promise.withResolvers<void>();
@@ -139,13 +139,13 @@ const bodies = (): Readonly<Record<string, unknown>> => {
 };
 
 const tokenFor = (path: string, operationId: string): string => {
-  // With a TPP that has no payments: those of this test are read afterwards.
+  // With a TPP that has no payments: this test's own payments are read afterwards.
   if (operationId === 'clearPayments') return without;
   if (path.startsWith('/v1/accounts')) return ais;
   return path.endsWith('/funds-confirmations') ? funds : application;
 };
 
-/** Every operation that is published; what is deleted is nobody's. */
+/** Every published operation; the deleted resources belong to nobody. */
 const operations = (): Request[] => {
   const resourceAt = (template: string): string =>
     [paths.order, paths.bulk].find((path) => path.split('/')[2] === template.split('/')[2]) ?? paths.payment;
@@ -171,7 +171,7 @@ const operations = (): Request[] => {
     );
 };
 
-/** One request for every kind of answer that needs more than the gateway itself. */
+/** One request for each kind of answer that needs more than the gateway. */
 const requests = (): Request[] => [
   ...operations(),
   api('GET', `${paths.account}/transactions?pageSize=0`, ais),
@@ -200,8 +200,8 @@ const ask = async ([name, run]: Request): Promise<Timed> => {
 };
 
 /**
- * A 503 says when to come again. An answer that does not need what is down is right too: a wrong query is wrong anyway;
- * what does not exist is unknown to a service that is up, though no service may take a token for a wrong one.
+ * A 503 has Retry-After. An answer that does not need the frozen part is also correct: a wrong query is always wrong, and
+ * a service that is up reports what does not exist. No service may refuse a valid token.
  */
 const isRight = ({ status, retryAfter }: Timed, behind: Behind): boolean => {
   if (status === 503) return Number(retryAfter) >= 1;
@@ -238,7 +238,7 @@ describe('a dependency that stands still (quality, "Reliability")', () => {
         signal(pids, 'SIGCONT');
       }
       expect(answers.filter((answer) => !isRight(answer, behind))).toEqual([]);
-      // Two seconds, and what it takes this machine to send and read all of them at once.
+      // Two seconds, plus the time this machine needs to send and read all of them at once.
       expect(answers.filter(({ seconds }) => seconds > 2.5)).toEqual([]);
       expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThanOrEqual(needing);
       const again = api('GET', `${paths.payment}/status`, application);

@@ -15,7 +15,7 @@ import { domesticPayment, initiate, readStatus, until } from '@xs2a/test-support
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
-/** Services of which one instance leads some work: publishing, settlement, push. */
+/** Services in which one instance is the leader of some work: publishing, settlement, push. */
 const led = [
   'payments',
   'consents',

@@ -46,7 +46,7 @@ const timed = async (ask: () => Promise<Answer>): Promise<Timed> => {
   const { status } = await ask();
   return { status, ms: performance.now() - begun };
 };
-/** Requests at a steady rate, whether the ones before were answered or not. */
+/** Requests at a steady rate, whether earlier ones were answered or not. */
 const steadily = async (count: number, ask: () => Promise<Answer>): Promise<Timed[]> => {
   const answers: Promise<Timed>[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -83,7 +83,7 @@ describe('one of two processes of a service stands still (docs/adr/0024)', () =>
       }
       expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
       expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(1800);
-      // The frozen one was still given calls.
+      // The frozen process still received calls.
       expect(answers.filter(({ ms }) => ms > 400).length).toBeGreaterThan(5);
     },
     60_000,

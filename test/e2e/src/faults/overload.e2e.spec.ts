@@ -9,7 +9,7 @@ import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {
-  // One TPP's share would end the burst at the gateway; here many TPPs are played by one.
+  // The limit per TPP would stop the burst at the gateway, so one TPP here plays many.
   world = await World.start({ gateway: { SHARE_REQUESTS: '2000' } });
 });
 afterAll(async () => world.stop());
@@ -18,13 +18,13 @@ type Burdened = 'gateway' | 'payments';
 const ofProcess = (service: Burdened, file: 'status' | 'environ'): string =>
   readFileSync(`/proc/${world.sandbox.services[service].pid}/${file}`, 'utf8');
 
-/** The most memory that a service ever had resident, in MiB. */
+/** Peak resident memory of a service, in MiB. */
 const peakMiB = (service: Burdened): number =>
   Number(/VmHWM:\s+(\d+)/.exec(ofProcess(service, 'status'))?.[1]) / 1024;
 
 /**
- * Calls that `payments` has refused without beginning them: beyond what it works on at once, or received when nobody waited any
- * more. How many are of which kind depends on the machine's load.
+ * Calls that `payments` has refused without starting them: above its concurrency limit, or received after the caller had
+ * given up. The split between the two depends on the machine's load.
  */
 const shedByPayments = async (): Promise<number> => {
   const port = /(?:^|\0)HEALTH_PORT=(\d+)/.exec(ofProcess('payments', 'environ'))?.[1];
@@ -67,13 +67,13 @@ describe('overload (quality: reliability)', () => {
       keys.map(async (key) => {
         const answer = await post(key);
         answered += 1;
-        // Each was given up by the gateway: so many wait for the service, and it takes 512 at once.
+        // The gateway gave each of them up: that many wait for the service, which takes 512 at once.
         if (answered === 700) goOn();
         return [key, answer] as const;
       }),
     ).finally(goOn);
     const refused = first.filter(([, { status }]) => status !== 201);
-    // The last refusals are the gateway's own: payments may only be about to read what has waited for it.
+    // The last refusals come from the gateway itself: payments may not have read its backlog yet.
     const shed = await until(shedByPayments, (calls) => calls > 0);
     const grown = peakMiB('gateway') + peakMiB('payments') - before;
     process.stderr.write(
@@ -147,7 +147,7 @@ describe('rolling restart (quality: reliability)', () => {
     restarted.abort();
     await Promise.all(asking);
     await Promise.all(others.map(async (other) => other.stop()));
-    // 403: the consents asked for do not exist; somebody has to be there to say so.
+    // 403: the consents do not exist; a running instance has to answer that.
     expect([...outcomes.keys()].sort()).toEqual([200, 201, 403]);
   });
 });

@@ -28,7 +28,7 @@ const register = async (metadata: Readonly<Record<string, unknown>>): Promise<An
       ...metadata,
     },
   });
-/** The client with its key, or another one; `change`: what its assertions say otherwise, `ahead`: by how many seconds. */
+/** The client with its key, or with another one. `change`: claims to override; `ahead`: its clock's lead in seconds. */
 const discover = async (
   change: (claims: Claims) => void = () => undefined,
   { id = clientId, by = key, ahead = 0 } = {},
@@ -155,7 +155,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
         true,
       ]);
     }
-    // A TPP of the fixtures, which was registered with a secret.
+    // A TPP of the fixtures that is registered with a secret.
     const bySecret = await send('POST', `${world.baseUrl}/oauth2/token`, {
       form: new URLSearchParams({ grant_type: 'client_credentials', scope: 'PSP_AI' }),
       headers: { authorization: `Basic ${btoa('sandbox-tpp:sandbox-tpp-secret')}` },

@@ -64,7 +64,7 @@ afterAll(async () => {
   process.stderr.write(`counts, mutual TLS: ${counts.join(' · ')}\n`);
 });
 
-/** A TPP's developer's configuration: everything comes from discovery but the client certificate. */
+/** A TPP developer's configuration: everything except the client certificate comes from discovery. */
 const configuration = async (identity: Issued | undefined, id = clientId): Promise<client.Configuration> =>
   client.discovery(new URL(world.baseUrl), id, undefined, client.TlsClientAuth(), {
     algorithm: 'oauth2',
@@ -94,7 +94,7 @@ const call = async (
       headers: { authorization: `Bearer ${token}`, ...headers },
     }),
   );
-/** A grant of the PSU: consent, pushed request, pages, code. */
+/** A grant by the PSU: consent, pushed request, pages, code. */
 const authorize = async (config: client.Configuration): Promise<client.TokenEndpointResponse> => {
   const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' });
   const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));

@@ -23,7 +23,7 @@ const register = async (metadata: Readonly<Record<string, unknown>>): Promise<Re
   const json = { name: 'Library', redirectUris: [redirectUri], roles, ...metadata };
   return parseJson<Registered>(await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }));
 };
-/** A configuration as a TPP's developer would make one: everything else comes from the discovery document. */
+/** A configuration as a TPP developer writes it: everything else comes from the discovery document. */
 const discover = async (
   { clientId }: Registered,
   authentication: client.ClientAuth,
@@ -313,7 +313,7 @@ describe('pushed authorization requests (RFC 9126; contract 4)', () => {
     const readStatus = async (url: URL): Promise<number> => (await send('GET', url.href)).status;
     for (const decide of [approve, refuse]) {
       const once = await push();
-      // A preview, and a page that is loaded again.
+      // A link preview, and a reload of the page.
       for (let load = 0; load < 3; load += 1) expect(await readStatus(once)).toBe(303);
       await decide(once);
       expect(await readStatus(once)).toBe(400);
@@ -329,7 +329,7 @@ describe('pushed authorization requests (RFC 9126; contract 4)', () => {
     const open = [await load(twice), await load(twice)];
     const late = await push();
     await world.advance('PT2M');
-    // The pushed request has expired; the pages that it opened have not.
+    // The pushed request has expired; the pages that it opened have not expired.
     const outcomes: string[] = [];
     for (const decide of open) outcomes.push(await decide());
     expect(outcomes).toEqual(['code', 'invalid_request_uri']);
@@ -348,7 +348,7 @@ describe('discovery (RFC 8414)', () => {
       'client_secret_post',
       'none',
       'private_key_jwt',
-      // Used in mutual-tls.e2e.spec.ts, which has a proxy that ends TLS.
+      // Used in mutual-tls.e2e.spec.ts, which has a proxy that terminates TLS.
       'tls_client_auth',
     ]);
     expect(rest).toEqual({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-/** A fresh family's first refresh token. */
+/** The first refresh token of a fresh token family. */
 const newFamily = async (): Promise<string> => toRefresh(await authorised(world, tpp, psu, 'PSP_IC'));
 const toRefresh = ({ refresh_token: token }: { refresh_token?: string }): string => token ?? '';
 const refusal = async (token: string, by = tpp): Promise<unknown> => {
@@ -55,7 +55,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
     const second = await tpp.refresh(token);
     await tpp.refresh(toRefresh(second));
     await world.advance('PT31S');
-    // The window of the first token has ended; those of the others have not, or have not begun.
+    // The first token's window has ended; the windows of the others have not ended or not started.
     const third = await tpp.refresh(toRefresh(second));
     expect([await ask(lost.access_token), await ask(third.access_token)]).toEqual([200, 200]);
     await tpp.refresh(toRefresh(lost));

@@ -12,7 +12,7 @@ let world: World;
 let tpp: TppClient;
 let psu: FreshPsu;
 
-/** The address of the authorization server itself, for the time while the gateway is down. */
+/** The address of the authorization server itself, for use while the gateway is down. */
 let auth: string;
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('rotation of the signing keys (contract 4; docs/how-to/rotate-keys.md)'
 
     await withKeys([next]);
     expect(await published()).toEqual(['next']);
-    // A token that names an unknown key makes the gateway look; so would a minute.
+    // A token that names an unknown key makes the gateway fetch the keys; otherwise it does so every minute.
     const [header = '', ...rest] = after.split('.');
     const strange = Buffer.from(
       JSON.stringify({ ...JSON.parse(Buffer.from(header, 'base64url').toString()), kid: 'strange' }),

@@ -62,7 +62,7 @@ const createBasketFrom = async (json: {
   return { path: `/v1/signing-baskets/${basketId}`, links: _links };
 };
 const getPageUrl = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
-/** Status of the basket, then of each of its items. */
+/** The status of the basket, then of each item. */
 const readStatuses = async ({ path }: Basket): Promise<unknown[]> => {
   const { transactionStatus, items } = parseJson<{
     transactionStatus: string;

@@ -69,7 +69,7 @@ const addBulk = async (page: Page, iban: string): Promise<void> => {
   await page.fill('[name=debtorIban]', iban);
   await layAside(page);
 };
-/** Goes to a control as somebody without a mouse does. */
+/** Moves the focus to a control by keyboard. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   for (let stops = 0; stops < 40; stops += 1) {
     if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
@@ -77,13 +77,13 @@ const tabTo = async (page: Page, selector: string): Promise<void> => {
   }
   throw new Error(`the keyboard does not reach ${selector}`);
 };
-/** Each item's status as the API writes it. */
+/** Each item's status as the API returns it. */
 const statuses = async (page: Page): Promise<string[]> =>
   (await page.locator('#items .payee .quiet').allTextContents()).map((text) => text.trim());
 const inState = async (page: Page, status: string): Promise<void> =>
   page.locator('#state', { hasText: status }).waitFor();
 const atBasket = async (page: Page): Promise<void> => page.waitForURL(/\/baskets\/[\w-]{36}$/);
-/** From the choice of all that is offered to the bank's sign-in. */
+/** Selects everything that is offered and continues to the bank's sign-in. */
 const toBank = async (page: Page): Promise<void> => {
   await page.click('main form button');
   await page.waitForURL(/\/baskets\/preview$/);

@@ -30,7 +30,7 @@ const upload = async (page: Page, name: string, text: string): Promise<void> => 
   await page.click('main button');
   await page.waitForURL(/\/bulks\/preview$/);
 };
-/** The last line of each entry: its status in words and as the API writes it. */
+/** The last line of each entry: its status in words and as the API returns it. */
 const statuses = async (page: Page): Promise<string[]> =>
   (await page.locator('#entries .payee p:last-child .quiet').allTextContents()).map((text) => text.trim());
 const makeCsv = (count: number, iban = elsewhere): string =>
@@ -102,7 +102,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
   it('what the bank finds is shown at its entry, and the other entries stay as they are', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, language, 360);
-    // The bank refuses to pay an account of its own that nobody has; the file does not show that.
+    // The bank refuses a payment to one of its own IBANs that has no account; the file alone does not show that.
     const own = psu.accounts[0]?.iban ?? '';
     await upload(page, 'payments.csv', `${makeCsv(3)}\nMe,${own},1.00,To myself,E9`);
     await page.fill('[name=debtorIban]', own);

@@ -34,7 +34,7 @@ const fillOrder = async (page: Page, iban: string, first: string): Promise<void>
   await page.selectOption('[name=frequency]', 'Daily');
   await page.selectOption('[name=weekend]', 'none');
 };
-/** The order's occurrences as the page shows them, once there are as many as wanted. */
+/** The order's occurrences as the page shows them, once there are that many. */
 const occurrences = async (page: Page, count: number): Promise<string[]> => {
   await page.locator(`#occurrences li:nth-child(${count})`).waitFor();
   return (await page.locator('#occurrences li p:last-child').allTextContents()).map((text) => text.trim());

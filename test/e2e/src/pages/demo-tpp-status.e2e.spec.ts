@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** The page of a payment that was signed at the bank a moment ago; the pages' own policy holds in it. */
+/** The page of a payment that was just signed at the bank, under the pages' own Content-Security-Policy. */
 const signedPayment = async (options: BrowserContextOptions = {}): Promise<Page> => {
   const psu = await world.person('1000.00');
   const context = await browser.newContext({ locale: 'en', ...options });
@@ -43,7 +43,7 @@ describe('a payment’s status moves in the open page of the demo TPP (contract 
     page.on('console', (message) => complaints.push(message.text()));
     await page.evaluate('globalThis.isSamePage = true');
     await stateWith(page, 'ACCP');
-    // Further than the demo TPP lets a signature's time be from its own.
+    // More than the clock difference that the demo TPP accepts in a signature.
     await world.advance('PT1H');
     await stateWith(page, 'ACSC');
     expect(await page.textContent('#state')).toContain('carried out');

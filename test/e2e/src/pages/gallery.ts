@@ -93,7 +93,7 @@ const sections: Readonly<Record<string, string>> = {
 
 const columns = 4;
 
-/** A table of pictures with their captions, as many to a row as GitHub shows side by side. */
+/** A table of pictures with their captions, as many per row as GitHub shows next to each other. */
 const table = (pictures: readonly (readonly [file: string, caption: string])[]): string => {
   const cells = pictures.map(([file, caption]) => `${caption}<br>![](${file})`);
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_value, row) =>

@@ -88,7 +88,7 @@ const budgetEntry = {
   },
 };
 
-/** With a name and an amount as long as they may be: nothing may break out of its place. */
+/** With the longest allowed name and amount: nothing may overflow its box. */
 const longEntry = (entry: Readonly<Record<string, unknown>>) => ({
   ...entry,
   creditorName: 'Дружество-с-много-дълго-име-без-нито-един-интервал-за-пренасяне-и-край',

@@ -1,6 +1,6 @@
 import { type Answer, send, type Sending } from '@xs2a/tpp-client/http';
 
-/** A page as its visitor gets it, with the cookie that it set and the tokens in its form. */
+/** A page as a visitor gets it, with its cookie and the tokens in its form. */
 export interface Seen extends Answer {
   readonly cookie: string | undefined;
   readonly csrf: string;
@@ -20,7 +20,7 @@ const seen = (answer: Answer, sent: string | undefined): Seen => {
   };
 };
 
-/** Looks at a page with a cookie of one's choice, or none. */
+/** Loads a page with the given cookie, or with none. */
 export const look = async (url: string, cookie?: string): Promise<Seen> =>
   seen(
     await send('GET', url, {
@@ -29,7 +29,7 @@ export const look = async (url: string, cookie?: string): Promise<Seen> =>
     cookie,
   );
 
-/** Sends a form as it is; the redirect is the answer. */
+/** Sends a form unchanged; returns the redirect without following it. */
 export const submit = async (
   url: string,
   cookie: string | undefined,

@@ -10,7 +10,7 @@ let world: World;
 let edge: Server;
 let pages: string;
 
-/** The second host of an edge: it passes on what browsers open, and nothing of the API (k8s/components/gateway-api). */
+/** The second host of an edge: it forwards what browsers open, and nothing of the API (k8s/components/gateway-api). */
 const startPagesHost = async (gateway: () => string): Promise<Server> => {
   const server = createServer((request, response) => {
     const { url = '', method, headers } = request;

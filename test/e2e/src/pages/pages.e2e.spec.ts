@@ -32,7 +32,7 @@ const readText = async (page: Page): Promise<string> => (await page.textContent(
 const atStep = async (page: Page, step: string): Promise<unknown> =>
   page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
 
-/** A name and an amount as long as they may be: nothing may break out of its place. */
+/** The longest allowed name and amount: nothing may overflow its box. */
 const long = {
   creditorName: 'Дружество-с-много-дълго-име-без-нито-един-интервал-за-пренасяне-и-край',
   amount: '90071992547409.91',
@@ -92,7 +92,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await page.waitForFunction('!document.querySelector("[name=otp]")');
     await look('payment-6-result');
     expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
-    // Without the cookie of the page session it is a link that has been used.
+    // Without the page session's cookie the link counts as used.
     await context.clearCookies();
     expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
     await look('link-1-used');

@@ -8,13 +8,13 @@ import { galleryFolder, keptPictures, writeGallery } from './gallery.js';
 import type { PsuCredentials } from '@xs2a/tpp-client/psu-walk';
 
 export const widths = [360, 1280] as const;
-/** Pictures are kept when asked for: SCREENS=1. */
+/** Pictures are kept only with SCREENS=1. */
 const folder = process.env.SCREENS === '1' ? galleryFolder : undefined;
 
-/** axe as a script, in the form that a browser reads quickest. */
+/** axe as a script, minified. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** After the last picture: the page of all of them. */
+/** Writes the page of all pictures, after the last one. */
 export const keepGallery = (): void => {
   if (folder !== undefined) writeGallery();
 };
@@ -33,10 +33,10 @@ export const launchBrowser = async (): Promise<Browser> =>
     ],
   });
 
-/** Faults of a page: accessibility rules that it breaks, and that it is wider than the screen. */
+/** A page's faults: accessibility rules that it breaks, and a width above the screen's. */
 const complaints = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe);
-  // Asked for nothing else, axe does not describe each part of the page that keeps its rules.
+  // Only violations: otherwise axe also describes each part that passes.
   const violations = (await page.evaluate(
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
   )) as { id: string; nodes: { target: string[] }[] }[];
@@ -49,7 +49,7 @@ const complaints = async (page: Page): Promise<string[]> => {
   ];
 };
 
-/** At most 64 colours: a page of text loses nothing, and the picture is a quarter of its size. */
+/** At most 64 colours: a page of text loses nothing, and the file is a quarter of the size. */
 const small = (png: Buffer): Uint8Array => {
   const image = upng.decode(Uint8Array.from(png).buffer);
   return new Uint8Array(upng.encode(upng.toRGBA8(image), image.width, image.height, 64));
@@ -58,20 +58,20 @@ const small = (png: Buffer): Uint8Array => {
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Nothing to complain of at any of the widths, in the right language; and a picture where they are kept. */
+  /** Expects no fault at any width, in the right language, and keeps a picture where pictures are kept. */
   look(name: string): Promise<void>;
-  /** The same without a picture: for pages that are too long for one. */
+  /** The same without a picture, for pages that are too long for one. */
   check(name: string): Promise<void>;
 }
 
-/** A person with a browser of their own. */
+/** A person with a separate browser. */
 export const visitor = async (
   browser: Browser,
   language: string,
   width: number,
   ...others: readonly number[]
 ): Promise<Visitor> => {
-  // The checks run scripts of the test's own, which the pages' policy rightly forbids to anybody else.
+  // The checks inject scripts, which the pages' Content-Security-Policy forbids.
   const context = await browser.newContext({
     locale: language,
     viewport: { width, height: 640 },
@@ -108,7 +108,7 @@ export const signIn = async (page: Page, { psuId, password }: PsuCredentials): P
 export const press = async (page: Page, decision: string): Promise<void> =>
   page.click(`button[name=decision][value=${decision}]`);
 
-/** On the bank's pages: from the sign-in to the signature, choosing all accounts where there is a choice. */
+/** The bank's pages from the sign-in to the signature, with all accounts chosen where there is a choice. */
 export const approveAtBank = async (page: Page, psu: PsuCredentials): Promise<void> => {
   await page.waitForSelector('[name=password]');
   await signIn(page, psu);

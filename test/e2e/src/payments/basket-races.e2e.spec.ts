@@ -53,7 +53,7 @@ const items = async (payments: number, consents: number): Promise<Items> => {
 };
 const post = async (json: Items): Promise<Answer> =>
   tpp.call('POST', basketsPath, token, {
-    // A list without items is not sent.
+    // An empty list is omitted.
     json: Object.fromEntries(Object.entries(json).filter(([, ids]) => ids.length > 0)),
     headers: { 'idempotency-key': randomUUID() },
   });

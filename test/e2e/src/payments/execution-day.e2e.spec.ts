@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-/** Signed today for a day to come. */
+/** Signed today for a future day. */
 const signedFor = async (
   requestedExecutionDate: string,
   amount = '5.00',
@@ -46,7 +46,7 @@ const lastSunday = (year: number, month: number): number => {
   const last = Date.UTC(year, month + 1, 0);
   return last - new Date(last).getUTCDay() * day;
 };
-/** Days at which calendars go wrong, after `now`, with the hours that Sofia is ahead of UTC as they begin. */
+/** Days after `now` on which calendars go wrong, with Sofia's offset from UTC in hours as they begin. */
 const daysAfter = (
   now: string,
 ): { readonly name: string; readonly midnight: number; readonly ahead: number }[] => {

@@ -43,7 +43,7 @@ const largeBulk = (iban: string, bulk: number): Record<string, unknown> => {
   };
 };
 
-/** Of POSTs that another TPP sends one after the other until it is stopped: those that were not answered 201. */
+/** POSTs of another TPP, one after the other until it is stopped. Returns those that were not answered 201. */
 const othersPay = async (until: AbortSignal): Promise<readonly number[]> => {
   const psu = await world.person();
   const other = world.tpp('sandbox-tpp-2');

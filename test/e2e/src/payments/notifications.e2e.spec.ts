@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => receiver.stop());
 
-/** A TPP of its own, at the origin of a receiver. */
+/** A fresh TPP at the origin of a receiver. */
 const registered = async (origin: string): Promise<TppClient> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_AI', 'PSP_PI'] };
@@ -61,12 +61,12 @@ interface Notified {
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
-/** The notifications that came, each once. */
+/** The notifications received, without repetitions. */
 const receivedNotifications = (): Notified[] => {
   const byId = new Map(receiver.posts.map(({ headers, body }) => [headers['x-request-id'], body]));
   return [...byId.values()].map((body) => JSON.parse(body) as Notified);
 };
-/** Waits until the last notification, among those that are picked, has that status. */
+/** Waits until the last of the selected notifications has that status. */
 const untilLast = async (
   status: string,
   isPicked: (one: Notified) => boolean = () => true,
@@ -116,7 +116,7 @@ describe('the status of a payment is pushed (spec 6, contract 11)', () => {
       expect(verified).toEqual({
         header: expect.objectContaining({ alg: 'ES256', kid: keys[0]?.kid, iat: expect.any(Number) }),
       });
-      // None was signed before it happened, the last ones neither, which happened after the clock was moved by a minute.
+      // None was signed before its change happened, not even the last ones, whose change came after the clock moved by a minute.
       const { timestamp } = JSON.parse(body) as Notified;
       const iat = 'header' in verified ? Number(verified.header['iat']) : 0;
       expect(iat + 1).toBeGreaterThan(Date.parse(timestamp) / 1000);
@@ -346,7 +346,7 @@ describe('nothing is lost (contract 11: at least once)', () => {
     receiver.behaviour = ({ headers }) => {
       const id = headers['x-request-id'];
       if (seen.has(id)) return 204;
-      // One that has just been started may send before the sandbox has seen that it is ready.
+      // A new process may send before the sandbox has noticed that it is ready.
       if (world.sandbox.services.notifications.pid === 0) return 503;
       seen.add(id);
       world.kill('notifications');

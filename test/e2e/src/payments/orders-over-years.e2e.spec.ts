@@ -73,7 +73,7 @@ const readOrder = async ({ path }: RunningOrder): Promise<OrderAnswer> => {
   return parseJson(await tpp.call('GET', path, await tpp.applicationToken()));
 };
 
-/** Waits until everything is paid whose day is not after today, so many seconds at most. */
+/** Waits until everything that is due by today is paid, at most this many seconds. */
 const upToDate = async (order: RunningOrder, today: string, seconds: number): Promise<void> => {
   await until(
     async () => readOrder(order),
@@ -88,7 +88,7 @@ const killWorker = async (requests: number): Promise<void> => {
   try {
     world.kill('settlement-worker');
   } catch {
-    // It is being started again.
+    // It is restarting.
   }
 };
 
@@ -178,7 +178,7 @@ describe('periodic orders over years of the sandbox clock (contract 9)', () => {
       const advancing = world.advance(`P${random.between(1, maxJumpDays)}D`);
       if (isKilled) await killWorker(random.between(0, 60));
       today = dayFrom(await advancing, 0);
-      // A worker that was killed at the end of a jump may still be away in the next one.
+      // A worker that was killed at the end of a jump may still be down in the next one.
       const seconds = isKilled || wasKilled ? 60 : 5;
       for (const order of orders) await upToDate(order, today, seconds);
       wasKilled = isKilled;

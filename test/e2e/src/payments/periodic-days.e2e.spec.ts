@@ -97,13 +97,13 @@ describe('the days of a periodic order (contract 9)', () => {
   it('lists the latest 100 occurrences that ran and the next one', async () => {
     const psu = await world.person('9000.00');
     const path = await signed(psu, { frequency: 'Daily' });
-    // At once: what is overdue runs without a pause, also when the clock does not wait any longer.
+    // At once: overdue work runs without a pause, even after the clock's own wait has ended.
     await advance('P150D');
     const expected = Array.from({ length: 101 }, (_, index) => dayAfter(index + 51));
     const days = await until(
       async () => daysAt(path),
       (listed) => listed.at(-1) === expected.at(-1),
-      // 150 settlements one after the other, and those of other specs' orders in the same sandbox: 8 to 25 s on two busy cores.
+      // 150 settlements one after the other, plus those of other specs in the same sandbox: 8 to 25 s on two busy cores.
       90,
     );
     expect(days).toEqual(expected);

@@ -25,7 +25,7 @@ import { World } from '@xs2a/test-support/world';
 let world: World;
 let tpp: TppClient;
 let token: string;
-/** The day on which a test begins; it does not end while the test runs, unless the test moves the clock over it. */
+/** The day on which a test begins; it ends during the test only if the test moves the clock past it. */
 let today: string;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const signed = async (psu: FreshPsu, changes: object = {}): Promise<Initiated> =
   await walkAndApprove(world.browser(), initiated.scaRedirect, psu);
   return initiated;
 };
-/** Moves the clock, after which an application token of before may have expired. */
+/** Moves the clock and renews the application token, which may have expired. */
 const advance = async (duration: string): Promise<void> => {
   await world.advance(duration);
   token = await tpp.applicationToken();

@@ -70,7 +70,7 @@ const readAccount = async (psu: FreshPsu & { readonly iban: string }) => {
   };
 };
 
-/** Past every weekend and row of holidays of the bank's calendar. */
+/** Longer than any run of weekends and holidays in the bank's calendar. */
 const pastHolidays = 'P8D';
 
 describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)', () => {

@@ -49,7 +49,7 @@ const cancel = async ({ path }: Pick<Initiated, 'path'>, key: string = randomUUI
   expect([answer.status, answer.text]).toEqual([204, '']);
 };
 
-/** While `body` runs the ledger takes no posting: payments get as far as ACSP, and on from there afterwards. */
+/** While `body` runs, the ledger accepts no posting: payments stop at ACSP and continue afterwards. */
 const withoutPostings = async (body: () => Promise<void>): Promise<void> => {
   const pool = createPool({ url: world.sandbox.databaseUrl('xs2a_owner'), name: 'no-postings', max: 1 });
   await pool.query(
@@ -63,7 +63,7 @@ const withoutPostings = async (body: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Brings a payment to each status; the key is that of the DELETE which is to follow. */
+/** Brings a payment to each status. The key is for the DELETE that follows. */
 const waysTo: Readonly<Record<string, (key: string) => Promise<Pick<Initiated, 'path'>>>> = {
   RCVD: async () => initiated(await world.person()),
   PATC: async () => {
@@ -117,7 +117,7 @@ const deleted = async (payment: Pick<Initiated, 'path'>, key: string): Promise<u
 };
 const refused = [405, 'CANCELLATION_INVALID'];
 
-/** The one account of a consent, as a TPP sees it: its balances, and the amounts that are pending. */
+/** The only account of a consent as a TPP sees it: its balances and pending amounts. */
 const readAccount = async (accountsToken: string): Promise<Record<string, unknown>> => {
   const read = async <Body>(path: string): Promise<Body> =>
     parseJson<Body & Record<string, unknown>>(
@@ -193,7 +193,7 @@ type Rejection = (
   psu: FreshPsu,
   headers: Readonly<Record<string, string>>,
 ) => Promise<readonly [Initiated, Page, string | undefined]>;
-/** Initiates, does what leads to the rejection, and returns the last page and where the browser went. */
+/** Initiates a payment, causes the rejection, and returns the last page and the browser's final address. */
 const rejection =
   (
     act: (payment: Initiated, psu: FreshPsu, browser: ReturnType<World['browser']>) => Promise<Page>,
@@ -206,7 +206,7 @@ const rejection =
     return [payment, page, browser.leftTo];
   };
 
-/** The causes of RJCT (contract 8) with what the TPP reads then and what the PSU does. */
+/** The causes of RJCT (contract 8), with what the TPP reads and what the PSU does. */
 const rejections: readonly (readonly [why: string, forTpp: string, forPsu: string, Rejection])[] = [
   [
     'the PSU refuses',

@@ -7,9 +7,9 @@ import { freePort } from '@xs2a/local-servers/free-port';
 
 /** The release of this checkout, or one of the two after it. */
 export type Release = 'this' | NextRelease;
-/** Built checkouts of the next releases; services that a checkout does not have run from this one. */
+/** Built checkouts of the next releases. Services that are missing there run from this one. */
 export type Checkouts = Readonly<Record<NextRelease, string>>;
-/** Which of a service's two processes: the second one of a service has `-2` behind its name. */
+/** Selects one of a service's two processes: the second one has the suffix `-2`. */
 export type Place = 1 | 2;
 type HttpService = 'gateway' | 'auth';
 
@@ -68,7 +68,7 @@ export class SideBySide {
     return world;
   }
 
-  /** Ends one process of each service and starts it from a release, one service after the other. */
+  /** Stops one process of each service and starts it from a release, one service after the other. */
   async run(place: Place, release: Release): Promise<void> {
     for (const service of serviceNames) await this.runOne(service, place, release);
   }

@@ -24,7 +24,7 @@ export interface TwoReleasesReport {
   readonly failures: readonly string[];
 }
 
-/** From this release to the next and back, a process of each service at a time, to the next again, and on to the one after it. */
+/** From this release to the next, back, to the next again, then to the one after it; one process of each service at a time. */
 const steps: readonly (readonly [step: string, place: Place, release: Release])[] = [
   ['the second processes to the next release', 2, 'expand'],
   ['the first processes to the next release', 1, 'expand'],

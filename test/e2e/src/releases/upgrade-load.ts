@@ -19,8 +19,8 @@ export interface PaidFor {
 }
 
 /**
- * TPPs and their customers, who pay, cancel, give consents and read accounts, one request after the other each, and repeat
- * nothing: what is answered otherwise than it should be is a failure.
+ * TPPs and their customers pay, cancel, give consents and read accounts, one request at a time each, and never repeat a
+ * request: any unexpected answer is a failure.
  */
 export class UpgradeLoad {
   readonly failures: string[] = [];
@@ -42,7 +42,7 @@ export class UpgradeLoad {
     return load;
   }
 
-  /** Requests that were sent, pages among them. */
+  /** Requests sent, including pages. */
   get sent(): number {
     return this.requests;
   }
@@ -56,13 +56,13 @@ export class UpgradeLoad {
     ]);
   }
 
-  /** Lets every client finish what it began. */
+  /** Waits until every client has finished its current work. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
-  /** Moves the clock until all payments that were signed are settled, and reads each of them. */
+  /** Moves the clock until all signed payments are settled, and reads each of them. */
   async settle(seconds: number): Promise<void> {
     const token = await this.tpp.applicationToken('PSP_PI');
     expectStatus(await this.tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT5M' } }), 200);
@@ -81,8 +81,8 @@ export class UpgradeLoad {
   }
 
   /**
-   * A connection for each request: on a kept one a server that drains may close while the next request is on its way, and a
-   * client has to send that again (RFC 9112, 9.3.1), which nobody here does.
+   * A connection per request: a draining server may close a kept connection while the next request is on its way, and a
+   * client has to repeat that request (RFC 9112, 9.3.1). These clients never repeat one.
    */
   private readonly sender: Send = async (method, url, sending) => {
     this.requests += 1;

@@ -92,7 +92,7 @@ describe('the sandbox (contract 13)', () => {
     for (const { path } of [moved, signed]) expect((await tpp.call('GET', path, mine)).status).toBe(404);
     expect((await second.call('GET', other.path, theirs)).status).toBe(200);
     await world.advance('PT2M');
-    // 100 − 40: what was settled is gone, and what was signed holds nothing.
+    // 100 − 40: the settled payment is deducted, and the signed one holds nothing.
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     for (const [amount, fundsAvailable] of [
       ['60.00', true],

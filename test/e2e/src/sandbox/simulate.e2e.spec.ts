@@ -125,7 +125,7 @@ interface Tried {
   readonly accessToken: string;
   readonly signed: Initiated;
 }
-/** Somebody who may be asked for funds, with a payment that is signed and not due yet. */
+/** A PSU with a funds confirmation consent and a payment that is signed and not yet due. */
 const somebody = async (): Promise<Tried> => {
   const one = await world.person('100.00');
   const { access_token: accessToken } = await authorised(world, tpp, one, 'PSP_IC');
@@ -137,7 +137,7 @@ const statusText = async ({ path }: Initiated): Promise<string> => {
   const { transactionStatus, fundsAvailable } = await readStatus(tpp, token, path);
   return fundsAvailable === false ? `${String(transactionStatus)} without funds` : String(transactionStatus);
 };
-/** The moments at which the bank is asked something for a PSU, and what is seen then. */
+/** The moments at which the bank is called for a PSU, and the result of each. */
 const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
   'funds confirmation': async ({ accessToken }) => {
     const answer = await funds(accessToken);
@@ -191,7 +191,7 @@ describe('each outcome at each moment: what meets it, and what passes by and lea
     const isSlow = performance.now() - begun > 1400;
     expect(met?.replace(' later', '')).toBe(['passes', 'slow'].includes(seen) ? usual[moment] : seen);
     if (seen === 'slow') expect(isSlow).toBe(true);
-    // One that passed by still waits for its moment; one that was met is over.
+    // An outcome that was not met still waits for its moment; one that was met is used up.
     const next = outcome === 'reject' ? 'sign-in' : 'funds confirmation';
     const waiting = { 'insufficient-funds': 'false', reject: 'RJCT' }[outcome];
     expect(await moments[next]?.(tried)).toBe(seen === 'passes' ? waiting : usual[next]);

@@ -12,10 +12,10 @@ import { World } from '@xs2a/test-support/world';
 const organizationIdentifier = 'PSDBG-BNB-DOOR1';
 const roles: readonly PspRole[] = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 let world: World;
-/** The address of the authorization server itself, which only the gateway should use. */
+/** The authorization server's own address, which only the gateway should use. */
 let auth: string;
 let clientId: string;
-/** What the gateway would say of a client with the TPP's certificate. */
+/** The header that the gateway would send for a client with the TPP's certificate. */
 let forged: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('who reaches the port of the authorization server past the gateway (con
       expect([secret, answer.status, parseJson(answer)['error']]).toEqual([secret, 403, 'access_denied']);
       expect(answer.text).not.toContain('access_token');
     }
-    // The certificate is the right one: the gateway's word for it counts.
+    // With the gateway's secret the same certificate is accepted.
     expect((await askForToken({ ...forged, 'x-gateway-secret': gatewaySecret() })).status).toBe(200);
   });
 

@@ -14,7 +14,7 @@ import {
 } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 
-/** Ids in paths that belong to a TPP or to a consent; the others are the sandbox's own tools. */
+/** Path parameters that belong to a TPP or to a consent; the others are the sandbox's tools. */
 type Ids = Readonly<
   Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId', string>
 > & {
@@ -88,7 +88,7 @@ const products = [
   'cross-border-credit-transfer',
 ];
 
-/** The templates of the document with each product, those too that the service does not take. */
+/** The document's templates with each product, including products that the service refuses. */
 const withProducts = (template: string): string[] =>
   template.includes('{payment-product}')
     ? products.map((product) => template.replace('{payment-product}', product))
@@ -107,7 +107,7 @@ const findId = (name: string, template: string, { ids }: Party): string => {
 interface Case {
   readonly method: string;
   readonly template: string;
-  /** Which id is somebody else's; those before it are the caller's own. */
+  /** The path parameter with the foreign id; the ids before it belong to the caller. */
   readonly foreign: string;
 }
 const listCases = (method: string, template: string): Case[] => {
@@ -129,7 +129,7 @@ const bare = ({ status, head, text }: RawAnswer): string =>
     text,
   ].join('\n');
 
-/** The tokens that open a route: a consent is open to its application and to its own user token (contract 4). */
+/** The tokens that are valid for a route: a consent takes its application's token and its own user token (contract 4). */
 const bearersFor = ({ method, template }: Case): string[] => {
   if (template.startsWith('/v1/accounts')) return [ours.user];
   const isOwnConsent = template.startsWith('/v1/consents/') && method !== 'POST';

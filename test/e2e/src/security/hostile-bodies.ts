@@ -1,4 +1,4 @@
-/** A name and what is sent; every one of these must be refused with 400 FORMAT_ERROR. */
+/** A name and the text to send; each must be refused with 400 FORMAT_ERROR. */
 export type Hostile<Sent> = readonly [name: string, sent: Sent];
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
@@ -6,7 +6,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that are not one JSON object as the contract takes it (contract 3), or that parsers read differently. */
+/** Bodies that are not one JSON object in the contract's sense (contract 3), or that parsers read differently. */
 export const hostileJson: readonly Hostile<Buffer>[] = [
   ['nothing', ''],
   ['white space', ' \n'],
@@ -150,7 +150,7 @@ export const hostileTexts: readonly Hostile<string>[] = [
   ['null', 'null'],
 ];
 
-/** Names that must pass: 70 code points, other scripts, marks, and text that only looks like code. */
+/** Names that must be accepted: 70 code points, other scripts, marks, and text that only looks like code. */
 export const harmlessTexts: readonly string[] = [
   'x'.repeat(70),
   '😀'.repeat(70),

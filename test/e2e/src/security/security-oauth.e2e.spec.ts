@@ -109,7 +109,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
       (url: URL) => url.searchParams.append('code_challenge', 'x'.repeat(43)),
     ])
       expect(await errorAt(change)).toBe('invalid_request');
-    // A confidential client may leave it out; a verifier from nowhere is then refused, not ignored.
+    // A confidential client may omit PKCE; a verifier without a challenge is then refused, not ignored.
     const plain = await newCode((url) => {
       url.searchParams.delete('code_challenge');
       url.searchParams.delete('code_challenge_method');

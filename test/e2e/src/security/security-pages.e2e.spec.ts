@@ -23,7 +23,7 @@ let tpp: TppClient;
 let token: string;
 const otp = '123456';
 const counts: string[] = [];
-/** Texts that must not be in any log. */
+/** Texts that must not appear in any log. */
 const canaries = new Set<string>();
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('forms of others (contract 12)', () => {
     ];
     for (const [name, request] of forged)
       expect([name, (await submit(...request)).status]).toEqual([name, 403]);
-    // A GET never approves, whatever its query says.
+    // A GET never approves, whatever its query contains.
     await look(`${mine.scaRedirect}?${new URLSearchParams(fields)}`, cookie);
     expect([await transactionStatus(mine), await transactionStatus(other)]).toEqual(['ACCP', 'ACCP']);
     counts.push(`forged forms ${forged.length + 1}`);
@@ -170,7 +170,7 @@ describe('guessing (contract 12)', () => {
     };
     for (let guess = 0; guess < 5; guess += 1) await refused(locked.psuId);
     const times: Record<string, number[]> = { known: [], unknown: [], locked: [] };
-    // In turns, so that whatever else the machine does falls on all alike.
+    // In turns, so that other load on the machine affects all of them equally.
     for (let round = 0; round < 15; round += 1) {
       times['known']?.push(await refused((await person()).psuId));
       times['unknown']?.push(await refused(`nobody-${round}`));
@@ -179,7 +179,7 @@ describe('guessing (contract 12)', () => {
     const medians = Object.values(times).map((list) => list.sort((a, b) => a - b)[7] ?? 0);
     const spread = Math.max(...medians) / Math.min(...medians);
     counts.push(`sign-ins timed 45 (medians within ${spread.toFixed(2)}×)`);
-    // Without the same work for all, an unknown PSU is answered an order of magnitude faster.
+    // Without equal work for all, an unknown PSU would be answered ten times faster.
     expect(spread).toBeLessThan(2);
   });
 
@@ -234,7 +234,7 @@ describe('races (contract 8)', () => {
         paid.push(one);
       }
       const before = Date.parse(await sandboxNow(world));
-      // A third at once; the others once the clock has moved, each some requests later, amid the settlement.
+      // A third at once; the others after the clock has moved, a few requests apart, during the settlement.
       const cancel = async ({ path }: Initiated, at: number): Promise<number> => {
         if (at % 3 > 0)
           await until(

@@ -44,7 +44,7 @@ const post = async (lines: readonly string[], body: Buffer): Promise<RawAnswer> 
     body,
   );
 const valid = (): Buffer => Buffer.from(JSON.stringify(domesticPayment(iban, '1.00')));
-/** A valid body with the JSON text of one value put in. */
+/** A valid body with one value replaced by the given JSON text. */
 const bodyWith = (changes: Record<string, unknown>, mark: string, json: string): Buffer =>
   Buffer.from(JSON.stringify(domesticPayment(iban, '1.00', changes)).replace(JSON.stringify(mark), json));
 
@@ -57,7 +57,7 @@ const summarise = ({ status, text }: { readonly status: number; readonly text: s
   return { status, messages: (tppMessages ?? []).map(({ code, path }) => [code, path]) };
 };
 
-/** Runs a table through the door, a few at a time, and lists what was not answered as expected. */
+/** Sends a table's requests to the gateway, a few at a time. Returns those with an unexpected answer. */
 const unexpected = async <Case>(
   group: string,
   cases: readonly Case[],
@@ -86,7 +86,7 @@ const formatError = (name: string, answer: RawAnswer, path?: string): string | u
 
 describe('what a client may send (contract 2, 3, 8)', () => {
   it('hostile JSON: 400 FORMAT_ERROR', async () => {
-    // A well-formed body is refused by the rules of payments, another one before they look for the debtor's account.
+    // A well-formed body is refused by the payment rules, a malformed one before the debtor account is checked.
     const readable = new Set(['constructor.prototype', 'a raw line break in a text', 'a NUL']);
     const check = async ([name, body]: readonly [string, Buffer]) => {
       const answer = await post([], body);
@@ -199,7 +199,7 @@ describe('paths and methods (contract 3)', () => {
       const form = path.startsWith('/sca')
         ? /content-type: text\/html/i.test(head)
         : text.startsWith(/^\/(?:oauth2|\.well-known)/.test(path) ? '{"error":' : '{"tppMessages":');
-      // An account of such a name is asked for with a token.
+      // An account with such an id needs a token.
       const right = status === 404 || (status === 401 && path.startsWith('/v1/accounts/'));
       return right && form ? undefined : `${path}: ${status} ${text.slice(0, 120)}`;
     };

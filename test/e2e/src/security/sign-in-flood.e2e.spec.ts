@@ -22,7 +22,7 @@ const signIn = ({ csrf }: Seen, psuId: string, password: string): Record<string,
   decision: 'approve',
 });
 
-/** Sends the forms of so many strangers at once, again and again, until it is stopped; returns their status codes. */
+/** Sends the forms of this many strangers at once, repeatedly, until it is stopped. Returns the status codes. */
 const flood = (
   pages: readonly { readonly url: string; readonly page: Seen }[],
 ): { stop(): Promise<Record<number, number>> } => {
@@ -44,7 +44,7 @@ const flood = (
   };
 };
 
-/** A sign-in page that anybody can open: the PSU's own pages, or an authorization request that only names a client. */
+/** A sign-in page that anyone can open: the PSU's own pages, or an authorization request that only names a client. */
 const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: readonly string[] }>])[] = [
   ['the PSU’s own pages', async () => ({ url: `${world.baseUrl}/sca/apps`, cookies: [] })],
   [
@@ -89,7 +89,7 @@ describe('forms of forty strangers at once, again and again (quality, Reliabilit
   );
 });
 
-/** Payments of one TPP, each with its sign-in page open in a browser of its own. */
+/** Payments of one TPP, each with its sign-in page open in a separate browser. */
 const openPayments = async (
   client: TppClient,
   iban: string,

@@ -5,7 +5,7 @@ const entry = (at: string): string[] => amount(`${at}.transactionAmount`);
 const authorisation = ['scaStatus', 'authorisationId', '_links'];
 
 /**
- * What the Berlin Group's file psd2-api 1.3.11 requires in a success answer, by operation of the published document:
+ * Members that the Berlin Group's file psd2-api 1.3.11 requires in a success answer, by operation of the published document:
  * `required` of the schema named, and of the schemas that it refers to. `?` may be absent, `[]` is each element of a list.
  */
 export const requiredMembers: Readonly<

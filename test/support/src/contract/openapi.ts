@@ -17,11 +17,11 @@ interface Document {
   readonly components?: object;
 }
 
-/** Says what is wrong with an answer by the published OpenAPI document; empty when nothing is. */
+/** Returns how an answer violates the published OpenAPI document; empty if it does not. */
 export class OpenApiCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly compiled = new Map<string, ValidateFunction>();
-  /** Operations that were answered with a body and success. */
+  /** Operations with a successful answer that had a body. */
   readonly answered = new Set<string>();
 
   constructor(private readonly document: Document) {
@@ -34,7 +34,7 @@ export class OpenApiCheck {
     const template = this.findTemplate(path);
     const operation =
       template === undefined ? undefined : this.document.paths[template]?.[method.toLowerCase()];
-    // Unknown paths and methods, and services that are off, are answered in the error form; they have no operation of their own.
+    // Unknown paths, unknown methods and disabled services are answered in the error form and have no operation.
     if (operation === undefined)
       return [404, 405, 401, 403].includes(status) ? [] : [`${where}: the document has no such operation`];
     const pointer = ['paths', template ?? '', method.toLowerCase(), 'responses', String(status)];
@@ -101,7 +101,7 @@ export class OpenApiCheck {
         )
       );
     };
-    // A template with fewer parameters is the more precise one.
+    // A template with fewer parameters is more specific.
     return Object.keys(this.document.paths)
       .filter(fits)
       .sort((a, b) => a.split('{').length - b.split('{').length)[0];
@@ -111,7 +111,7 @@ export class OpenApiCheck {
 const isRequired = (header: unknown): boolean =>
   typeof header === 'object' && header !== null && Reflect.get(header, 'required') === true;
 
-/** OpenAPI 3.0 says `nullable`; JSON Schema says it in the type. */
+/** OpenAPI 3.0 has `nullable`; JSON Schema has a null type. */
 const nullable = <Node>(node: Node): Node => {
   if (Array.isArray(node)) return node.map(nullable) as Node;
   if (typeof node !== 'object' || node === null) return node;
@@ -126,11 +126,11 @@ const relocated = (schema: object): object =>
 
 const checks = new Map<string, Promise<OpenApiCheck>>();
 
-/** Operations that were answered with a body and success, by whatever client of this address. */
+/** Operations with a successful answer that had a body, by any client of this address. */
 export const answeredBy = async (baseUrl: string): Promise<ReadonlySet<string>> =>
   (await checks.get(baseUrl))?.answered ?? new Set();
 
-/** The same client, whose every answer must be one that the gateway's own document allows. */
+/** The same client, with every answer validated against the gateway's own document. */
 export const validated = (tpp: TppClient): TppClient => {
   const plain = tpp.call.bind(tpp);
   tpp.call = async (method, path, token, sending) => {
