@@ -6,25 +6,25 @@ export interface ChaosCommand {
   readonly seconds: number;
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
-  /** Clients that pay at once. */
+  /** Number of concurrent paying clients. */
   readonly payers: number;
-  /** Bound of each event stream; absent: the sandbox's. */
+  /** Size limit of each event stream; absent: the sandbox's default. */
   readonly streamMegabytes?: number;
   readonly json: boolean;
   /** The folder that keeps data and logs; absent: they are removed. */
   readonly keepIn?: string;
-  /** Second processes are started from the next release now and then. */
+  /** From time to time, second processes are started from the next release. */
   readonly twoReleases: boolean;
   /** The file to which the counts of the run are appended. */
   readonly appendTo?: string;
 }
 
-/** The command line does not say something that can be done. */
+/** The command line is invalid. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
-/** The file whose runs are to be added up; undefined: a run is wanted. Throws {@link WrongUsage}. */
+/** The file whose runs are to be added up; undefined: start a run. Throws {@link WrongUsage}. */
 export const fileToSum = (words: readonly string[]): string | undefined => parseValues(words).sum;
 
 /** `chosen`: the seed when none is given. Throws {@link WrongUsage}. */

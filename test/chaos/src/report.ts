@@ -8,20 +8,20 @@ export interface ChaosReport {
   readonly seconds: number;
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
-  /** Clients that paid at once. */
+  /** Number of concurrent paying clients. */
   readonly payers: number;
-  /** Bound of each event stream; absent: the sandbox's. */
+  /** Size limit of each event stream; absent: the sandbox's default. */
   readonly streamMegabytes?: number;
   /** Faults that happened, by kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** The operations among these that a database which went back may have undone. */
+  /** The acknowledged operations that a database that went back may have lost. */
   readonly uncertain: Readonly<Record<string, number>>;
-  /** Requests that were sent again since their outcome was unknown. */
+  /** Requests that were repeated because their outcome was unknown. */
   readonly retries: number;
-  /** Processes that ended and came back. */
+  /** Processes that ended and were restarted. */
   readonly restarts: number;
-  /** The longest time for which a client had to try until it was answered, over all faults in between. */
+  /** The longest time until a client got an answer, over all faults in between. */
   readonly maxWait: MaxWait;
   /** Single answers. */
   readonly answers: AnswerCounts;
@@ -29,16 +29,16 @@ export interface ChaosReport {
   readonly restAfterSeconds: number;
   readonly lost: number;
   readonly doubled: number;
-  /** Payments refused for want of funds that, settled in order, would have been covered; a sentence each. */
+  /** Payments refused for lack of funds that would have been covered if settled in order; a sentence each. */
   readonly wronglyRefused: readonly string[];
-  /** Requests that failed while services were restarted in order, a sentence each. */
+  /** Requests that failed during rolling restarts, a sentence each. */
   readonly failedInRestarts: readonly string[];
   readonly invariants: readonly Invariant[];
 }
 
-/** Said of what was acknowledged and is not there, or has no effect. */
+/** Matches findings about acknowledged things that are missing or have no effect. */
 const lost = / is lost|was (?:signed|cancelled|authorised) and is /;
-/** Said of what is there more often than once. */
+/** Matches findings about things that exist more than once. */
 const doubled =
   /twice|two payments|made \S+ too|more than once|\b(?:[2-9]|\d{2,}) (?:holds|posts|×|transfers)/;
 

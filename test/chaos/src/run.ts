@@ -18,24 +18,24 @@ export interface ChaosOptions {
   readonly seconds: number;
   /** Three nats-servers, with faults of single nodes, instead of one. */
   readonly cluster?: boolean;
-  /** Clients that pay at once. */
+  /** Number of concurrent paying clients. */
   readonly payers?: number;
-  /** Bound of each event stream; absent: the sandbox's. */
+  /** Size limit of each event stream; absent: the sandbox's default. */
   readonly streamMegabytes?: number;
-  /** Second processes are started now and then from the next release, which is made for the run. */
+  /** From time to time, second processes are started from the next release, which is made for the run. */
   readonly twoReleases?: boolean;
   readonly say?: (line: string) => void;
   /** The folder that keeps the sandbox's data and logs; absent: they are removed. */
   readonly keepIn?: string;
 }
 
-/** Each of them ends once while days of periodic orders are executed. */
+/** Each of them is killed once while days of periodic orders are executed. */
 const servicesOfSettlement = ['settlement-worker', 'payments', 'accounts'] as const;
 
 /** Quality, invariant 7. */
 const restWithinSeconds = 10;
 
-/** A sandbox of its own under load and faults from a seed, then at rest, then every invariant checked. */
+/** Runs a fresh sandbox under load and faults from a seed, lets it come to rest, and checks every invariant. */
 export const runChaos = async ({
   seed,
   seconds,
@@ -102,7 +102,7 @@ export const runChaos = async ({
   }
 };
 
-/** Says each line behind the seconds from now. */
+/** Prints each line with the seconds since this call. */
 const withSeconds = (say: (line: string) => void): ((line: string) => void) => {
   const began = performance.now();
   return (line) => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
@@ -150,8 +150,8 @@ const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
 };
 
 /**
- * The clients finish; then everything that was signed falls due, is settled and booked. Answers the seconds from the
- * last fault until nothing due was left, and what was late.
+ * The clients finish; then everything that is signed becomes due, is settled and booked. Returns the seconds from the
+ * last fault until no work was due, and what was late.
  */
 const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, string[]]> => {
   const began = performance.now();
@@ -167,8 +167,8 @@ const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, strin
 };
 
 /**
- * Days pass, and each service of settlement ends in the middle of what they make due. Only after the clients: a day later the
- * service may have forgotten the keys of requests that are sent again. Answers what was late.
+ * Days pass, and each service of settlement is killed in the middle of the due work. This runs after the clients: a day later the
+ * service may have deleted the keys of repeated requests. Returns what was late.
  */
 const executeOrders = async (world: ChaosWorld, print: (line: string) => void): Promise<string[]> => {
   print('days of periodic orders');

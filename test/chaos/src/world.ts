@@ -26,15 +26,15 @@ import { SteadyTpp } from './load/steady-tpp.js';
 export type Psu = FreshPsu;
 
 export interface ChaosWorldOptions {
-  /** Hears which process ended and came back. */
+  /** Called with the name of each process that ended and was restarted. */
   readonly onProgress?: (line: string) => void;
-  /** An empty folder for data and logs that stay; absent: they do not. */
+  /** An empty folder in which data and logs are kept; absent: they are removed. */
   readonly keepIn?: string | undefined;
   /** Three nats-servers instead of one. */
   readonly cluster?: boolean;
-  /** Two processes of each service, clients that choose between the gateways, and a standby of PostgreSQL when one is wanted. */
+  /** Two processes of each service, clients that choose between the gateways, and a PostgreSQL standby on request. */
   readonly twice?: boolean;
-  /** Bound of each event stream; absent: the sandbox's. */
+  /** Size limit of each event stream; absent: the sandbox's default. */
   readonly streamMegabytes?: number | undefined;
   /** Second processes can be started from the next release, which is made for the run. */
   readonly twoReleases?: boolean;
@@ -45,14 +45,14 @@ interface Release {
   ofSeconds: string | undefined;
 }
 
-/** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
+/** A sandbox for this run, whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
 export class ChaosWorld {
   private readonly clock = new HeldClock();
 
   private constructor(
     readonly sandbox: Sandbox,
     readonly tpp: SteadyTpp,
-    /** The TPP is told of its payments there. */
+    /** The receiver of the TPP's notifications. */
     readonly receiver: HttpReceiver,
     readonly log: ClientLog,
     readonly times: AnswerTimes,
@@ -145,7 +145,7 @@ export class ChaosWorld {
     return makeLayout(join(this.folder, 'sandbox')).log(name);
   }
 
-  /** Somebody with so many current accounts in BGN. */
+  /** A person with this many current accounts in BGN. */
   async psu(opening: string, accounts = 1): Promise<Psu> {
     const json = newPerson(...Array.from({ length: accounts }, () => opening));
     return bodyOf<Psu>(await this.tpp.insist('POST', '/sandbox/psus', { json }), 201);
@@ -160,18 +160,18 @@ export class ChaosWorld {
     return this.clock.hold(work);
   }
 
-  /** Moves the sandbox clock by an ISO duration, at least once; what an unknown outcome moved is moved. */
+  /** Moves the sandbox clock by an ISO duration, at least once: a try with an unknown outcome may also have moved it. */
   async advance(by: string): Promise<void> {
     const json = { advance: by };
     expectStatus(await this.clock.move(async () => this.tpp.insist('POST', '/sandbox/clock', { json })), 200);
   }
 
-  /** Moves the clock and waits for nothing that falls due by it. Milliseconds. */
+  /** Moves the clock without waiting for the work that becomes due. Milliseconds. */
   async moveClock(byMs: number): Promise<void> {
     await this.tpp.until('the clock', async () => this.serviceCalls.call(advanceClock, { byMs }));
   }
 
-  /** Ends the second processes in order and starts them from the build of this release, or of the next one. */
+  /** Stops the second processes cleanly and starts them from the build of this release or the next one. */
   async startSeconds(from: 'this' | 'next'): Promise<void> {
     this.release.ofSeconds = from === 'this' ? undefined : this.nextRelease;
     await Promise.all(Object.values(this.sandbox.seconds).map(async (process) => process.restart()));
@@ -190,7 +190,7 @@ export class ChaosWorld {
 
 const beatMs = 100;
 
-/** Notes the times at which this process was too busy to take answers, which would otherwise look late. */
+/** Records when this process was too busy to read answers, which would otherwise look late. */
 const watchOwnStops = (times: AnswerTimes): NodeJS.Timeout => {
   let last = performance.now();
   return setInterval(() => {

@@ -4,7 +4,7 @@ import { writeFileSync, existsSync, rmSync } from 'node:fs';
 /** A line at which a process can be made to end as by a power cut (`failpoint` in libs/runtime). */
 export interface Failpoint {
   readonly name: string;
-  /** The services that run that line; the relay runs in two. */
+  /** The services that run this line; the relay runs in two of them. */
   readonly services: readonly ServiceName[];
 }
 
@@ -37,16 +37,16 @@ export const failpoints: readonly Failpoint[] = [
   { name: 'auth.after-token-commit', services: ['auth'] },
 ];
 
-/** Orders a sandbox's processes to die at a line: the first that passes it does, once. */
+/** Arms failpoints in a sandbox's processes: the first process that reaches the line dies there, once. */
 export class FailpointOrders {
-  /** `file` is what the services were started with as FAILPOINT_FILE. */
+  /** `file`: the services' FAILPOINT_FILE. */
   constructor(private readonly file: string) {}
 
   order(name: string): void {
     writeFileSync(this.file, name);
   }
 
-  /** Has nobody passed that line since {@link order}? */
+  /** True if no process has reached the line since {@link order}. */
   get isOpen(): boolean {
     return existsSync(this.file);
   }

@@ -18,27 +18,27 @@ import type { ChaosWorld } from '../world.js';
 /** Longest wait for a victim that is down from an earlier fault. */
 const victimBackMs = 15_000;
 
-/** Within so many seconds all that is due is done (quality, invariant 7); what an instance that stands still holds up, after its minute. */
+/** Due work is done within this many seconds (quality, invariant 7); work that a frozen instance holds up, after its minute. */
 const restSeconds = 10;
 const hamperedSeconds = 75;
-/** Rolling restarts at the end of a run; more would take longer than the run. */
+/** Rolling restarts at the end of a run; more of them would take longer than the run. */
 const maxWaiting = 2;
 
-/** An ordered failpoint that nobody passed until then is withdrawn. */
+/** An armed failpoint that no process has reached by then is disarmed. */
 const passedWithinMs = 1500;
 
-/** Makes things go wrong in a world, one after the other, and counts them. */
+/** Injects faults into a world, one after the other, and counts them. */
 export class Faults {
   /** Faults that happened, by kind; kills by victim too. */
   readonly counts = new Map<string, number>();
-  /** Sentences about what was still not done ten seconds after a database went back. */
+  /** Sentences about work that was still due ten seconds after a database lost its newest data. */
   readonly late: string[] = [];
   /** Requests that failed in rolling restarts. */
   readonly failedInRestarts: string[] = [];
   private readonly lasting: LastingFaults;
   private readonly nodes: NodeFaults;
   private isNextRelease = false;
-  /** Rolling restarts that wait until nothing else is wrong. */
+  /** Rolling restarts that wait until no other fault is active. */
   private readonly waiting: Fault[] = [];
 
   constructor(
@@ -74,7 +74,7 @@ export class Faults {
     if (happened) this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
-  /** Returns whether it did happen: an ordered failpoint may be passed by nobody. */
+  /** Returns whether it happened: possibly no process reaches an armed failpoint. */
   private async happen(fault: Fault): Promise<boolean> {
     switch (fault.kind) {
       case 'kill':
@@ -153,13 +153,13 @@ export class Faults {
     return true;
   }
 
-  /** One of two hangs while other faults continue; with PostgreSQL or the one NATS server all of it does. */
+  /** One of two instances hangs while other faults continue; PostgreSQL and a single NATS server hang as a whole. */
   private async freeze(victim: Victim, seconds: number): Promise<boolean> {
     const { pid } = this.victim(victim);
     return isOneOfTwo(victim) ? this.lasting.freeze(victim, pid, seconds) : whileFrozen(pid, seconds);
   }
 
-  /** PostgreSQL waits with every commit until the standby has it, so nothing that was answered may be gone. */
+  /** PostgreSQL delays each commit until the standby has it, so nothing that was acknowledged may be lost. */
   private async promote(seconds: number): Promise<boolean> {
     const { databases, postgres } = this.world.sandbox;
     if (!(await this.up('postgres'))) return false;
@@ -205,21 +205,21 @@ export class Faults {
     return true;
   }
 
-  /** All that is due when PostgreSQL answers again has to be done soon afterwards. */
+  /** Work that is due when PostgreSQL is up again has to be done soon afterwards. */
   private async goBack(seconds: number): Promise<boolean> {
     const { sandbox, log } = this.world;
     if (!(await this.up('postgres'))) return false;
     const copy = await copyDatabase(sandbox);
     await wait(seconds * 1000);
     await goBackTo(sandbox, copy, (undone) => log.wentBack(undone));
-    // Half of all calls are lost while an instance stands still, and its locks for some seconds: another fault's time.
+    // A frozen instance loses half of all calls and holds its locks for some seconds: that is another fault's time.
     const within = this.lasting.isHampered ? hamperedSeconds : restSeconds;
     const left = await overdue(this.world, within);
     this.late.push(...left.map((what) => `${what}, ${within} s after the database went back`));
     return true;
   }
 
-  /** Each copy says which sequence it expects, as the relay does: the stream has to refuse them all. */
+  /** Each copy names the sequence that it expects, as the relay does: the stream has to refuse all of them. */
   private async duplicatePublish(): Promise<boolean> {
     const { nats, log } = this.world;
     try {

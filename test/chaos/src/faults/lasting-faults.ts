@@ -10,17 +10,17 @@ const minute = 60;
 /** Faults during which others continue. */
 export class LastingFaults {
   private readonly running = new Set<Promise<unknown>>();
-  /** Instances that stand still or have vanished now. */
+  /** Instances that hang or have vanished at the moment. */
   private readonly missing = new Map<string, number>();
 
   constructor(private readonly world: ChaosWorld) {}
 
-  /** True if some instance stands still, or its connections do. */
+  /** True if an instance hangs, or its connections do. */
   get isHampered(): boolean {
     return this.missing.size > 0;
   }
 
-  /** True if an instance stands still. */
+  /** True if an instance hangs. */
   isStill(name: string): boolean {
     return this.missing.has(name);
   }
@@ -34,7 +34,7 @@ export class LastingFaults {
     void fault.finally(() => this.running.delete(fault));
   }
 
-  /** False: it stands still already, or is down. */
+  /** False: it already hangs, or is down. */
   freeze(name: Instance, pid: number, seconds = minute): boolean {
     if (pid === 0 || this.missing.has(name)) return false;
     this.begin(this.while(name, async () => whileFrozen(pid, seconds)));
@@ -52,7 +52,7 @@ export class LastingFaults {
     return true;
   }
 
-  /** The second processes end in order and start from the next release's build; afterwards the same way back. */
+  /** The second processes stop cleanly and start from the next release's build; later the same in reverse. */
   async twoReleases(seconds: number): Promise<void> {
     await this.world.startSeconds('next');
     await wait(seconds * 1000);
@@ -62,7 +62,7 @@ export class LastingFaults {
   /** A superuser's REPEATABLE READ transaction, which no limit of the server ends. Returns whether it could begin. */
   async snapshot(): Promise<boolean> {
     const session = new Client({ connectionString: this.world.sandbox.databaseUrl('postgres') });
-    // A database that is killed ends it; that is no failure of this fault.
+    // A killed database ends it, which is not a failure of this fault.
     session.on('error', () => undefined);
     try {
       await session.connect();
@@ -74,11 +74,11 @@ export class LastingFaults {
       ])
         await session.query(text);
     } catch {
-      // PostgreSQL is down from an earlier fault, so the session cannot be ended in order either.
+      // PostgreSQL is down from an earlier fault, so the session cannot be closed cleanly either.
       await session.end().catch(() => undefined);
       return false;
     }
-    // A session that was lost meanwhile has ended.
+    // A session that was lost in the meantime has already ended.
     this.begin(wait(minute * 1000).then(async () => session.end().catch(() => undefined)));
     return true;
   }

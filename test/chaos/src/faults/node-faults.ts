@@ -10,7 +10,7 @@ import { whileFrozen } from './process-family.js';
 import type { NodeFault, NodeRole } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
-/** A cluster chooses a leader within a second or two; a busy machine takes longer. */
+/** A cluster elects a leader within a second or two; a busy machine needs longer. */
 const foundWithinMs = 8000;
 
 interface Node {
@@ -24,7 +24,7 @@ interface Node {
 export class NodeFaults {
   constructor(private readonly world: ChaosWorld) {}
 
-  /** Returns whether it did happen: without a leader there is no node that leads, and none that follows. */
+  /** Returns whether it happened: without a leader, no node leads and none follows. */
   async happen(fault: NodeFault): Promise<boolean> {
     if (fault.kind === 'lose quorum') return this.loseQuorum(fault.seconds);
     const node = await this.find(fault.role);
@@ -65,7 +65,7 @@ export class NodeFaults {
     rmSync(join(this.world.natsFolder, nodeName(index), 'jetstream'), { recursive: true, force: true });
   }
 
-  /** The node of that role; after earlier faults it takes a while. */
+  /** The node with that role; after earlier faults the election takes a while. */
   private async find(role: NodeRole): Promise<Node | undefined> {
     const end = performance.now() + foundWithinMs;
     while (performance.now() < end) {

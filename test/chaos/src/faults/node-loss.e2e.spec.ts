@@ -19,10 +19,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world.stop());
 
-/** Longest that an answer may take: two seconds, and what this machine needs to send and read it alongside everything else. */
+/** Maximum answer time: two seconds, plus what this machine needs to send and read the answer under load. */
 const maxMs = 2500;
 
-/** Traffic around what happens; it continues until all is well again, and every acknowledged payment is asked for. */
+/** Traffic during a fault. It continues until the system has recovered, and then reads every acknowledged payment. */
 const during = async (
   happen: (traffic: SteadyTraffic) => Promise<unknown>,
 ): Promise<Record<string, number>> => {

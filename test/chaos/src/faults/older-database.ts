@@ -9,9 +9,9 @@ import { killFamily } from './process-family.js';
 
 const run = promisify(execFile);
 const olderName = '-before';
-/** No statement and no copying may take longer. Milliseconds. */
+/** Time limit of a statement and of the copy. Milliseconds. */
 const withinMs = 20_000;
-/** The running server's own: a copy must not have them. */
+/** Files of the running server that a copy must not have. */
 const serverFiles: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts']);
 
 /** A copy of a running PostgreSQL's data. */
@@ -23,7 +23,7 @@ export interface DatabaseCopy {
 
 /**
  * A base backup by PostgreSQL's own functions (its documentation, "Making a Base Backup Using the Low Level API"), with
- * the write-ahead log that there is at its end: a server that starts on it recovers to that moment.
+ * the write-ahead log that exists at its end: a server that starts on it recovers to that moment.
  */
 export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
   const data = sandbox.postgres.current.dataDir;
@@ -52,14 +52,14 @@ export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   } finally {
-    // A session that is lost already has ended; an error above counts.
+    // A lost session has already ended; the error above is the one that counts.
     await session.end().catch(() => undefined);
   }
 };
 
 /**
- * kill -9 of the server; then one that knows what the copy holds comes back at the same port. `onGone` hears, before that
- * one answers, whose answers may be undone.
+ * kill -9 of the server; then a server with the copy's data starts at the same port. Before it accepts connections, `onGone`
+ * gets the period whose acknowledgements may be lost.
  */
 export const goBackTo = async (
   { postgres }: Sandbox,
@@ -69,7 +69,7 @@ export const goBackTo = async (
   const data = folder.slice(0, -olderName.length);
   const lost = `${data}-lost`;
   killFamily(postgres.pid);
-  // The sandbox shall not start the lost one again.
+  // The sandbox must not restart the lost server.
   await postgres.stop();
   onGone({ from, to: performance.now() });
   renameSync(data, lost);
@@ -84,7 +84,7 @@ const firstSegmentIn = (label: string): string => {
   return segment;
 };
 
-/** Everything but the write-ahead log. What the server removes meanwhile belongs to no backup. */
+/** Everything except the write-ahead log. Files that the server removes during the copy are not part of a backup. */
 const copyFiles = async (data: string, folder: string): Promise<void> => {
   makeFolder(data, folder);
   const names = readdirSync(data).filter((name) => name !== 'pg_wal' && !serverFiles.has(name));
@@ -96,7 +96,7 @@ const copyFiles = async (data: string, folder: string): Promise<void> => {
   });
 };
 
-/** The segments of the write-ahead log, and the history of its timelines, which a standby of the copy asks for. */
+/** The segments of the write-ahead log, and the timeline history, which a standby of the copy needs. */
 const copyLog = async (data: string, folder: string, first: string, last: string): Promise<void> => {
   const source = join(data, 'pg_wal');
   const target = join(folder, 'pg_wal');

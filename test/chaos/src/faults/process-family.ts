@@ -29,7 +29,7 @@ const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 };

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed: a schedule can be replayed. (mulberry32) */
+/** Pseudo-random numbers, the same for the same seed, so that a schedule can be replayed (mulberry32). */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -19,7 +19,7 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1));
   }
 
-  /** True so often of 1. */
+  /** True with this probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }

@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Instance } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
-/** So long no request may have failed before it begins: what failed afterwards is the restart's. */
+/** Before it begins, no request may have failed for this long, so that later failures are due to the restart. */
 const calmMs = 1500;
 const calmWithinMs = 20_000;
 
 /**
- * Ends both processes of a service by SIGTERM in turn and starts each again; balancers know before. Returns the requests that failed
- * meanwhile, a sentence each; undefined if earlier faults did not let it begin. The clock stands still: a basket is abandoned ten
+ * Stops both processes of a service by SIGTERM in turn and restarts each; balancers know in advance. Returns the requests that failed
+ * in the meantime, a sentence each; undefined if earlier faults kept it from starting. The clock does not move: a basket is abandoned ten
  * seconds after it was opened, so a clock that moves by twenty makes its POST fail without any restart.
  */
 export const rollingRestart = async (
@@ -30,7 +30,7 @@ export const rollingRestart = async (
       const back = withdraw(world, name);
       await process.restart();
       back();
-      // The load balancer takes the instance back meanwhile, and the NATS servers learn its subscriptions.
+      // In this time the load balancer takes the instance back, and the NATS servers learn its subscriptions.
       await wait(500);
     }
     return times.failuresSince(from).map((failure) => `rolling restart of ${service}: ${failure}`);

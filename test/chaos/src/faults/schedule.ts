@@ -8,8 +8,8 @@ export type Victim = Instance | 'postgres' | 'nats';
 export type Twin = Exclude<ServiceBehindNats, 'funds-confirmation'>;
 
 /**
- * How a node of a NATS cluster stands to the stream of payments and to the cluster's metadata; a follower leads neither, if
- * there is one.
+ * A node's role for the stream of payments and for the metadata of a NATS cluster. A follower leads neither, if such a node
+ * exists.
  */
 export const nodeRoles = ['leader', 'metadata leader', 'follower'] as const;
 export type NodeRole = (typeof nodeRoles)[number];
@@ -20,11 +20,11 @@ export type NodeFault =
   | { readonly kind: 'kill node'; readonly role: NodeRole; readonly seconds: number }
   /** SIGSTOP, later SIGCONT. */
   | { readonly kind: 'freeze node'; readonly role: NodeRole; readonly seconds: number }
-  /** kill -9; it comes back without its files. */
+  /** kill -9; it restarts without its files. */
   | { readonly kind: 'wipe node'; readonly role: NodeRole; readonly seconds: number }
-  /** Ended in order and started again, as for an update. */
+  /** A clean stop and a restart, as for an update. */
   | { readonly kind: 'restart node'; readonly role: NodeRole }
-  /** kill -9 of two out of three: nothing can be stored until one is back. */
+  /** kill -9 of two of three nodes: nothing can be stored until one is up again. */
   | { readonly kind: 'lose quorum'; readonly seconds: number };
 
 /** A fault. Times are real seconds. */
@@ -33,7 +33,7 @@ export type Fault =
   | { readonly kind: 'kill'; readonly victim: Victim }
   /** SIGSTOP, later SIGCONT. */
   | { readonly kind: 'freeze'; readonly victim: Victim; readonly seconds: number }
-  /** A settlement worker sleeps longer than its ack wait and its lock last, while other faults continue. */
+  /** A settlement worker hangs for longer than its ack wait and its lock, while other faults continue. */
   | {
       readonly kind: 'freeze beyond ack wait';
       readonly victim: 'settlement-worker' | 'settlement-worker-2';
@@ -41,13 +41,13 @@ export type Fault =
     }
   /** JetStream comes back without a stream's files, or without any. */
   | { readonly kind: 'wipe'; readonly files: 'PAYMENTS' | 'CONSENTS' | 'all' }
-  /** JetStream's files come back as they were some seconds ago. */
+  /** JetStream restarts with the files of some seconds ago. */
   | { readonly kind: 'roll back'; readonly seconds: number }
   /** A copy of PostgreSQL's data that is some seconds old replaces it, under running services. */
   | { readonly kind: 'database goes back'; readonly seconds: number }
-  /** The last events are published once more, as a relay would that still takes itself for the leader. */
+  /** The last events are published again, as by a relay that still believes it is the leader. */
   | { readonly kind: 'duplicate publish' }
-  /** A second process of a service, ended in order or not; of payments and consents a second relay too. */
+  /** A second process of a service, stopped cleanly or killed; for payments and consents also a second relay. */
   | {
       readonly kind: 'twin';
       readonly service: Twin;
@@ -57,17 +57,17 @@ export type Fault =
   /** All database connections of a role end. */
   | { readonly kind: 'cut connections'; readonly role: string }
   | { readonly kind: 'advance clock'; readonly by: string }
-  /** The host of a second process vanishes: its connections carry nothing more, without an end, and the process is gone. */
+  /** The host of a second process vanishes: its connections go silent without being closed, and the process is gone. */
   | { readonly kind: 'host vanishes'; readonly service: ServiceName; readonly seconds: number }
-  /** SIGSTOP of one of two for a minute, while other faults continue. */
+  /** SIGSTOP of one of two instances for a minute, while other faults continue. */
   | { readonly kind: 'frozen for a minute'; readonly victim: Instance }
   /** An operator's transaction that keeps one snapshot for a minute, while other faults continue. */
   | { readonly kind: 'long snapshot' }
-  /** The primary is killed and a synchronous standby, which is made before, takes its place: nothing may be gone. */
+  /** The primary is killed and a synchronous standby, created before, is promoted: nothing may be lost. */
   | { readonly kind: 'promoted standby'; readonly seconds: number }
   /** SIGTERM of both processes of a service in turn, as for an update: no request may fail. */
   | { readonly kind: 'rolling restart'; readonly service: ServiceName }
-  /** The second processes are those of the next release for a while, ended and started in order, while other faults continue. */
+  /** For a while the second processes run the next release, with clean stops and starts, while other faults continue. */
   | { readonly kind: 'two releases'; readonly seconds: number }
   /** A power cut at one line of the code. */
   | { readonly kind: 'failpoint'; readonly name: string }
@@ -75,22 +75,22 @@ export type Fault =
 export type FaultKind = Fault['kind'];
 
 export interface Step {
-  /** Real milliseconds of peace before it. */
+  /** Real milliseconds without a fault before it. */
   readonly afterMs: number;
   readonly fault: Fault;
 }
 
-/** The parts of a run that the schedule has to know. */
+/** The parts of a run's setup that the schedule depends on. */
 export interface Setting {
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
-  /** Second processes are exchanged for the next release. Default false. */
+  /** Second processes are replaced by the next release. Default false. */
   readonly twoReleases?: boolean;
 }
 
 /**
  * Ack wait of the settlement worker's consumer is 10 s (libs/nats/src/jetstream-assets.ts); the lock of the active
- * worker is free at most 15 s after its holder fell silent (libs/postgres/src/leader-lock.ts).
+ * worker is free at most 15 s after its holder hangs (libs/postgres/src/leader-lock.ts).
  */
 const beyondAckWaitSeconds = 17;
 const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
@@ -98,14 +98,14 @@ const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'co
 
 const instances: readonly Instance[] = [...serviceNames, ...serviceNames.map((name) => `${name}-2` as const)];
 
-/** A cluster's nodes have faults of their own. */
+/** A cluster's nodes have separate faults. */
 export const listVictims = ({ cluster }: Setting): readonly Victim[] => [
   ...instances,
   'postgres',
   ...(cluster ? [] : (['nats'] as const)),
 ];
 
-/** Draws each before any comes again: an hour kills everything equally often, a minute everything once. */
+/** Draws every item before it repeats one: an hour kills everything equally often, a minute everything once. */
 class Bag<Item> {
   private drawn: Item[] = [];
 
@@ -114,7 +114,7 @@ class Bag<Item> {
     private readonly items: readonly Item[],
   ) {}
 
-  /** One of each of these is among the next so many that are drawn. */
+  /** Makes each of these items occur within the next `within` draws. */
   bringForward(items: readonly Item[], within: number): void {
     this.fill();
     const early: Item[] = [];
@@ -205,7 +205,7 @@ const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
   'lose quorum': ({ random }) => ({ kind: 'lose quorum', seconds: random.between(1, 3) }),
 };
 
-/** The faults that are drawn in turn until none is left; a kind that is listed twice comes twice as often. */
+/** The bag of faults, drawn until it is empty; a kind that is listed twice occurs twice as often. */
 const ofEither: readonly FaultKind[] = [
   'database goes back',
   'freeze beyond ack wait',
@@ -232,7 +232,7 @@ const fillBag = ({ cluster, twoReleases = false }: Setting): readonly FaultKind[
 
 export const listFaultKinds = (setting: Setting): readonly FaultKind[] => [...new Set(fillBag(setting))];
 
-/** Every run has these, however short it is. */
+/** Every run has these, even a short one. */
 const ofEveryRun: readonly FaultKind[] = [
   'frozen for a minute',
   'long snapshot',
@@ -240,10 +240,10 @@ const ofEveryRun: readonly FaultKind[] = [
   'promoted standby',
 ];
 
-/** While it stands still the other one works. */
+/** While one instance hangs, the other one works. */
 export const isOneOfTwo = (victim: Victim): victim is Instance => victim !== 'postgres' && victim !== 'nats';
 
-/** About how long a fault takes, real seconds; for a schedule that fits its time. */
+/** Approximate duration of a fault in real seconds, to fit the schedule into its time. */
 const computeCost = (fault: Fault): number => {
   if (fault.kind === 'freeze node') return fault.seconds;
   if (fault.kind === 'freeze') return isOneOfTwo(fault.victim) ? 0.1 : fault.seconds;
@@ -258,7 +258,7 @@ const computeCost = (fault: Fault): number => {
 };
 
 /**
- * Faults for about so many real seconds. The same seed gives the same faults in the same order, and a longer schedule
+ * Faults for about this many real seconds. The same seed gives the same faults in the same order, and a longer schedule
  * begins with the shorter one.
  */
 export const planSchedule = (seed: number, seconds: number, setting: Setting): readonly Step[] => {
@@ -276,7 +276,7 @@ export const planSchedule = (seed: number, seconds: number, setting: Setting): r
       failpoints.map(({ name }) => name),
     ),
   };
-  // A busy machine comes through half of the bag in a minute, and two of these last as long.
+  // A busy machine gets through half of the bag in a minute, and two of these take as long.
   if (setting.cluster) kinds.bringForward([...ofEveryRun, 'kill node', 'freeze node'], 8);
   else kinds.bringForward(ofEveryRun, 6);
   const steps: Step[] = [];

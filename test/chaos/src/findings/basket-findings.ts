@@ -40,7 +40,7 @@ export const basketFindings = async (
   return found;
 };
 
-/** Baskets of which no client knows. */
+/** Baskets that no client knows. */
 const unknownBaskets = async ({ schemas, log, tpp }: Known): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')

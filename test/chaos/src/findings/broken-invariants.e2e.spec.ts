@@ -379,7 +379,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
         let looks = 0;
         let done: Promise<unknown> | undefined;
         const of: Schemas['of'] = (schema) => {
-          // Each look begins with the clock, which `accounts` keeps: the first one is over, and has found it.
+          // Each check begins with the clock, which `accounts` keeps: the first check has ended and has found the violation.
           if (schema === 'accounts') looks += 1;
           if (looks === 2) done ??= schemas.of('payments').query('DELETE FROM unsequenced');
           return schemas.of(schema);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => world?.stop(), 30_000);
 
 describe('what clients find (quality, invariants 3 and 8)', () => {
-  /** The findings when the clients' log is changed, as if they had got other answers. */
+  /** The findings after the clients' log was changed, as if they had received other answers. */
   const foundBy = async (changeLog: (log: ClientLog) => void) => {
     const log = new ClientLog();
     log.payments.push(...world.log.payments);
@@ -44,7 +44,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
       .map(({ unattended }) => unattended.get('accounts'))
       .find((reads) => reads !== undefined);
 
-  /** Some moment, which the database did not forget. */
+  /** A moment outside the period that the database lost. */
   const asked: Asked = { from: 0, to: 0 };
 
   it('is nothing, when everything is as it was acknowledged', async () => {

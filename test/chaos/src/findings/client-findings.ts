@@ -26,7 +26,7 @@ type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log' | 'masterKeys'> &
   Partial<Pick<ChaosWorld, 'receiver'>>;
 
 /**
- * Asks the service after a run for everything that clients were answered during it, and compares (invariant 3, and the
+ * Reads everything back from the service after a run, and compares it with the answers that clients received (invariant 3, and the
  * clients' part of 8).
  */
 export const clientFindings = async (world: Known, ibans: readonly string[]): Promise<ClientFindings> => {
@@ -79,7 +79,7 @@ const paymentFindings = async (
   return { status, found };
 };
 
-/** Status never goes backwards, as long as the database does not. */
+/** A status never goes back, unless the database does. */
 const backwardSteps = (log: ClientLog, name: string, seen: PaymentRecord['seen']): string[] => {
   const found = new Set<string>();
   for (const history of log.histories(seen, ({ asked }) => asked)) {
@@ -104,7 +104,7 @@ const consentFindings = async ({ tpp, log }: Known, consent: ConsentRecord): Pro
     : [];
 };
 
-/** Reads without the PSU that no database, as far as it went, should have let through. */
+/** Reads without the PSU that were above the limit, whatever data the database has lost. */
 const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentRecord): string[] =>
   [...unattended].flatMap(([what, reads]) => {
     const maxReads = Math.max(...log.histories(reads, (asked) => asked).map(({ length }) => length));
@@ -113,7 +113,7 @@ const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentReco
       : [];
   });
 
-/** Payments from the clients' accounts of which no client knows. */
+/** Payments from the clients' accounts that no client knows. */
 const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly string[]): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')
@@ -131,7 +131,7 @@ const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly stri
     .map(({ stream_id }) => `payment ${stream_id} was made twice: no client knows it`);
 };
 
-/** To the stotinka: what left and what reached each account is what the clients' settled payments say. */
+/** To the stotinka: the debits and credits of each account are those of the clients' settled payments. */
 const balances = async (
   { schemas }: Known,
   ibans: readonly string[],

@@ -37,8 +37,8 @@ const nouns: Readonly<Record<string, string>> = {
 
 /**
  * Changes that were never sent to the TPP, or were sent before an earlier one (contract 11: at least once, in order per
- * resource), of payments, orders, bulk payments, baskets and consents. Notifications of events that a database lost count
- * for nothing.
+ * resource), of payments, orders, bulk payments, baskets and consents. Notifications of events that a database lost do not
+ * count.
  */
 export const findMissingNotifications = async (
   schemas: { of(schema: EventResource): Pool },

@@ -93,8 +93,8 @@ const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
  * Payments that were refused for lack of funds although, settled one after the other in the order of (due time, id),
  * they would have been covered, a sentence each. Of each refused payment's account:
  * - what was paid in, and its credit limit;
- * - plus payments to it that were settled and are earlier in that order, if they were signed before the refusal;
- * - less payments from it that were settled and are earlier, or whose settlement began before the refused one was signed.
+ * - plus settled payments to it that are earlier in that order, if they were signed before the refusal;
+ * - less settled payments from it that are earlier, or whose settlement began before the refused payment was signed.
  * The ledger is the sandbox bank's, and money is paid in before the payments begin.
  */
 export const wronglyRefusedPayments = async (

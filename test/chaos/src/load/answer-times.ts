@@ -3,18 +3,18 @@ import { type Send, send } from '@xs2a/tpp-client/http';
 
 /** Seconds within which every answer has to come (quality, "Reliability"). */
 export const promisedSeconds = 2;
-/** A second mark: what takes longer than this is no slow answer but a request that hangs. */
+/** A second limit: above this, a request counts as hanging, not as slow. */
 export const hangingSeconds = 10;
 /**
- * Seconds that some requests may take beyond the bound: moving the sandbox clock waits until what falls due is done
+ * Seconds that some requests may take beyond the limit: moving the sandbox clock waits until due work is done
  * (apps/gateway/src/sandbox/sandbox-clock.ts).
  */
 const worksForSeconds: Readonly<Record<string, number>> = { 'POST /sandbox/clock': 5 };
 
 /**
- * An answer that takes longer breaks the run, unless the client itself stood still so long: the promise, and what it takes
- * two cores with forty clients and all servers on them. Where a password may have to be hashed, the time of that call
- * (libs/contracts/src/accounts.contract.ts) comes first: its service is waited for while it says that it is at work.
+ * An answer that takes longer fails the run, unless the client itself was stopped for so long: the promise, plus the overhead of
+ * two cores that run forty clients and all servers. Where a password may have to be hashed, the time limit of that call
+ * (libs/contracts/src/accounts.contract.ts) applies: the caller waits while the service reports that it is working.
  */
 const toleratedSeconds = (what: string): number => (what.startsWith('POST /sca/') ? 6.5 : 4);
 
@@ -22,7 +22,7 @@ const toleratedSeconds = (what: string): number => (what.startsWith('POST /sca/'
 export interface SlowAnswer {
   /** Method and route, or the call. */
   readonly what: string;
-  /** Status, or why there was none. */
+  /** The status, or the reason why there was no answer. */
   readonly outcome: string;
   readonly seconds: number;
   /** Seconds of these during which the client itself was stopped. */
@@ -36,12 +36,12 @@ export interface AnswerCounts {
   readonly answers: number;
   readonly maxWait?: SlowAnswer;
   /**
-   * Answers that took longer than {@link promisedSeconds} and {@link hangingSeconds}, less what the client stood still or what
-   * the request is meant to take.
+   * Answers that took longer than {@link promisedSeconds} and {@link hangingSeconds}, less the time for which the client was
+   * stopped or which the request is meant to take.
    */
   readonly overTwo: number;
   readonly overTen: number;
-  /** The same by what was asked, how it ended and the fault before. */
+  /** The same by request, outcome and preceding fault. */
   readonly slow: Readonly<Record<string, number>>;
   /** Answers that are late only by these. */
   readonly excused: number;
@@ -72,7 +72,7 @@ export class AnswerTimes {
 
   constructor(
     private readonly nowMs: () => number,
-    /** Hears of each answer that comes later than promised, and not only since the client stood still. */
+    /** Called for each answer that is later than promised, unless only a stopped client made it late. */
     private readonly onSlow: (slow: SlowAnswer) => void = () => undefined,
     private readonly sendThrough: Send = send,
   ) {}
@@ -85,7 +85,7 @@ export class AnswerTimes {
       ({ status }) => String(status),
     );
 
-  /** Passes on what `ask` answers or throws. */
+  /** Returns or throws what `ask` does. */
   async measure<Answer>(
     what: string,
     ask: () => Promise<Answer>,
@@ -110,12 +110,12 @@ export class AnswerTimes {
     this.lastFault = { kind, at: this.nowMs() };
   }
 
-  /** Requests sent since then that had no answer, or one of 500 and more. */
+  /** Requests sent since then without an answer, or with a status of 500 and above. */
   failuresSince(ms: number): readonly string[] {
     return this.failures.filter(({ from }) => from >= ms).map(({ text }) => text);
   }
 
-  /** The client stood still for so long until now. */
+  /** Records that the client was stopped for this long until now. */
   stoodStill(ms: number): void {
     const now = this.nowMs();
     this.stops.push({ from: now - ms, to: now });
@@ -197,7 +197,7 @@ export const describeSlow = ({ what, outcome, seconds, stoppedSeconds, fault }: 
   return `${what} ${outcome} after ${seconds.toFixed(1)} s${stopped}, ${asked}`;
 };
 
-/** A request's method and path, without what differs from one to the next. */
+/** A request's method and path, without ids. */
 export const requestName = (method: string, url: string): string =>
   `${method} ${withoutIds(new URL(url).pathname)}`;
 

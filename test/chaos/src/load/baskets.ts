@@ -10,15 +10,15 @@ import { basketsPath, toPath } from './steady-tpp.js';
 import { elsewhere } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** The second one runs out of money soon: of items that were signed together some are covered and some are not. */
+/** The second account runs out of money soon: of items that are signed together, some are covered and some are not. */
 const openings = ['1000000.00', '60.00'];
 const maxPayments = 3;
 
 type Items = Pick<BasketRecord, 'payments' | 'consents'>;
 
 /**
- * Clients' signing baskets, of single payments and a consent or of bulk payments, from accounts of their own. Some race each other
- * for a payment, some are signed and dissolved at the same moment.
+ * Clients' signing baskets, of single payments and a consent or of bulk payments, from separate accounts. Some race each other
+ * for a payment; some are signed and dissolved at the same moment.
  */
 export class Baskets {
   private constructor(
@@ -39,7 +39,7 @@ export class Baskets {
     return this.psus.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
   }
 
-  /** Groups items, tries to move one of them by itself, and signs or dissolves the basket. */
+  /** Groups items, tries to authorise or delete one of them, and signs or dissolves the basket. */
   async round(random: Random): Promise<void> {
     const { tpp } = this.world;
     const psu = random.chance(0.2) ? this.ofBulks : random.pick(this.psus);
@@ -124,7 +124,7 @@ export class Baskets {
   }
 }
 
-/** POSTs it. Undefined: it was refused, since another basket has one of the items. */
+/** POSTs it. Undefined: refused, because another basket has one of the items. */
 export const createBasket = async (
   { tpp, log }: ChaosWorld,
   { psuId }: Psu,
@@ -169,13 +169,13 @@ export const createBasket = async (
   return basket;
 };
 
-/** True if the clock, which was moved while the client waited for answers, has ended one of them before it could be signed. */
+/** True if one of them has expired before it could be signed, because the clock moved while the client waited for answers. */
 const isAnyRejected = async (tpp: ChaosWorld['tpp'], { payments }: Items): Promise<boolean> => {
   for (const payment of payments) if ((await tpp.status(payment)) === 'RJCT') return true;
   return false;
 };
 
-/** Signs the basket, and by that its items. */
+/** Signs the basket and thereby its items. */
 export const signBasket = async ({ tpp }: ChaosWorld, basket: BasketRecord): Promise<void> => {
   await tpp.signBasket(basket);
   const { signed } = basket;

@@ -4,7 +4,7 @@ export interface Period {
   readonly to: number;
 }
 
-/** When the request that was answered was sent, and when the answer was there. */
+/** When the answered request was sent, and when the answer arrived. */
 export type Asked = Period;
 
 /** A status in one answer; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
@@ -30,7 +30,7 @@ export interface PaymentRecord {
   /** When its creation was acknowledged. */
   created: Asked;
   signed?: Asked;
-  /** Answered with 204; absent: not asked for, or it came too late. */
+  /** Answered with 204; absent: not requested, or too late. */
   cancelled?: Asked;
   /** The statuses in the order of the answers. */
   seen: SeenStatus[];
@@ -45,7 +45,7 @@ export interface BasketRecord extends Pick<
   readonly payments: readonly PaymentRecord[];
   readonly consents: readonly ConsentRecord[];
   signed?: Asked;
-  /** Answered with 204; absent: not asked for, or it came too late. */
+  /** Answered with 204; absent: not requested, or too late. */
   cancelled?: Asked;
 }
 
@@ -54,11 +54,11 @@ export interface ConsentRecord {
   readonly consentId: string;
   readonly created: Asked;
   authorised?: Asked;
-  /** Answered with 200 although no PSU was there; endpoint and account name the counter. */
+  /** Answered with 200 without a PSU; endpoint and account name the counter. */
   readonly unattended: Map<string, Asked[]>;
 }
 
-/** The time for which one client waited for an answer, over one try or many. */
+/** The time for which a client waited for an answer, over one or more tries. */
 export interface MaxWait {
   readonly seconds: number;
   readonly what: string;
@@ -70,14 +70,14 @@ export interface MaxWait {
 
 const overlap = (one: Period, other: Period): boolean => one.from <= other.to && one.to >= other.from;
 
-/** The clients' own memory of what was acknowledged: what the service must not forget, nor do twice. */
+/** The clients' record of acknowledgements: what the service must neither lose nor do twice. */
 export class ClientLog {
   readonly payments: PaymentRecord[] = [];
   /** Periodic orders and bulk payments. */
   readonly ordersAndBulks: PaymentRecord[] = [];
   readonly consents: ConsentRecord[] = [];
   readonly baskets: BasketRecord[] = [];
-  /** The POSTs of baskets that were refused, each in words with the payments that it was for. */
+  /** Refused POSTs of baskets, each as a sentence with its payments. */
   readonly refusedBaskets: string[] = [];
   /** Answers that the contract does not allow. */
   readonly surprises: string[] = [];
@@ -88,26 +88,26 @@ export class ClientLog {
   repeats = 0;
   /** Requests about a single item of a basket that were refused with RESOURCE_BLOCKED. */
   blocked = 0;
-  /** The wait of a client that had to try until it was answered, the longest of all. */
+  /** The longest wait of a client, over all its tries. */
   maxWait: MaxWait = { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} };
   private readonly undone: Period[] = [];
 
-  /** Notes that a database went back: it may not know what was answered in that period. */
+  /** Records that a database went back: it may not have what was acknowledged in that period. */
   wentBack(period: Period): void {
     this.undone.push(period);
   }
 
-  /** True if what was answered then may have been undone by a database that went back. */
+  /** True if a database that went back may have lost what was acknowledged then. */
   mayBeUndone(asked: Asked): boolean {
     return this.undone.some((period) => overlap(asked, period));
   }
 
-  /** True if that was answered, and no database that went back can have undone it. */
+  /** True if it was acknowledged, and no database that went back can have lost it. */
   isCertain(asked: Asked | undefined): boolean {
     return asked !== undefined && !this.mayBeUndone(asked);
   }
 
-  /** True if the service has to know it: an answer about it cannot have been undone by a database that went back. */
+  /** True if the service must have it: at least one acknowledgement of it cannot have been lost. */
   mustBeKnown(record: PaymentRecord | BasketRecord | ConsentRecord): boolean {
     const answers =
       'seen' in record
@@ -117,8 +117,8 @@ export class ClientLog {
   }
 
   /**
-   * The answers that each database in turn should know: the one before the first time that a database went back, then the
-   * one in its place, which does not know the answers that were undone, and so on.
+   * The answers that each database in turn should have: the one before the first time that a database went back, then its
+   * replacement, which lacks the lost answers, and so on.
    */
   histories<Fact>(facts: readonly Fact[], asked: (fact: Fact) => Asked): Fact[][] {
     const ends = [...this.undone.map(({ to }) => to), Number.POSITIVE_INFINITY];
@@ -130,7 +130,7 @@ export class ClientLog {
     });
   }
 
-  /** Operations that the service acknowledged, by kind. */
+  /** Acknowledged operations by kind. */
   acknowledged(): Readonly<Record<string, number>> {
     return {
       ...this.operations(() => true),
@@ -141,7 +141,7 @@ export class ClientLog {
     };
   }
 
-  /** The operations among the acknowledged ones that a database which went back may have undone, by kind. */
+  /** Acknowledged operations that a database that went back may have lost, by kind. */
   uncertain(): Readonly<Record<string, number>> {
     return this.operations((asked) => this.mayBeUndone(asked));
   }

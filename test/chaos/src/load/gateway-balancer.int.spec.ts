@@ -67,7 +67,7 @@ describe('clients between two gateways (quality, Reliability)', () => {
     await Promise.all([post('a'), post('b')]);
     if (second !== undefined) second.behaviour = ({ path }) => (path === '/health/ready' ? 503 : 201);
     const asked = () => second?.posts.filter(({ path }) => path === '/health/ready').length ?? 0;
-    // When the second of two further questions comes, the first has been answered.
+    // When the second of two further requests arrives, the first has been answered.
     for (const until = asked() + 2; asked() < until;) await second?.received(second.posts.length + 1);
     expect(await Promise.all(['c', 'd', 'e', 'f'].map(post))).toEqual([201, 201, 201, 201]);
     expect(takenBy(0).filter((key) => 'cdef'.includes(key))).toEqual([]);

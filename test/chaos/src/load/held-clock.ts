@@ -1,4 +1,4 @@
-/** Decides when the sandbox clock may move: not while somebody needs it to stand still. */
+/** Decides when the sandbox clock may move: not while a caller holds it. */
 export class HeldClock {
   private holders = 0;
   private readonly moves = new Set<Promise<unknown>>();
@@ -8,7 +8,7 @@ export class HeldClock {
     return this.holders > 0;
   }
 
-  /** Runs `work` once every move under way has ended. No other move begins before it ends. */
+  /** Runs `work` once every current move has ended. No other move begins before `work` ends. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.holders === 0) this.released = Promise.withResolvers();
     this.holders += 1;
@@ -21,7 +21,7 @@ export class HeldClock {
     }
   }
 
-  /** Runs `move` once nobody holds the clock. */
+  /** Runs `move` once no caller holds the clock. */
   async move<Result>(move: () => Promise<Result>): Promise<Result> {
     while (this.isHeld) await this.released.promise;
     const moving = move();

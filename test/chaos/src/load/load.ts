@@ -11,7 +11,7 @@ import { elsewhere } from '@xs2a/test-support/requests';
 import { TransitPayments } from './transit-payments.js';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** Clients that pay at once, unless said. */
+/** Default number of concurrent paying clients. */
 export const usualPayers = 5;
 const readers = 1;
 const betweenTransitsMs = 6000;
@@ -19,8 +19,8 @@ const betweenTransitsMs = 6000;
 const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '1000000.00'];
 
 /**
- * Clients that pay, cancel and read as long as they are let, one request at a time each; what they begin they finish.
- * Their choices come from the seed, how far they get depends on the machine.
+ * Clients that pay, cancel and read until they are stopped, one request at a time each. They finish what they have started.
+ * Their choices come from the seed; how far they get depends on the machine.
  */
 export class Load {
   private stopping = false;
@@ -77,7 +77,7 @@ export class Load {
     ]);
   }
 
-  /** Lets every client finish what it began. */
+  /** Waits until every client has finished its current work. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.running;
@@ -123,14 +123,14 @@ export class Load {
 
   private async payByOrder(random: Random): Promise<void> {
     const now = await this.world.tpp.until('the time', async () => sandboxNow(this.world.schemas));
-    // A request that is sent again for a while must not be of yesterday then.
+    // A request that is repeated for a while must not be from yesterday by then.
     const inAnHour = new Date(Date.parse(now) + 3_600_000);
     const startDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(inAnHour);
     await this.ordersAndBulks.pay(random, startDate);
     await wait(random.between(0, 1000));
   }
 
-  /** A consent, its authorisation at the pages, and more reads without the PSU than it allows. */
+  /** A consent, its authorisation on the pages, and more reads without the PSU than it allows. */
   private async readAlone(): Promise<void> {
     const { tpp, log } = this.world;
     const psu = this.psus[0];
@@ -149,7 +149,7 @@ export class Load {
     }
   }
 
-  /** The clock stands until all of it is signed; then all of it is due at once. */
+  /** The clock does not move until all of them are signed; then all are due at once. */
   private async passOn(): Promise<void> {
     for (let slept = 0; slept < betweenTransitsMs && !this.stopping; slept += 100) await wait(100);
     if (this.stopping) return;
@@ -157,7 +157,7 @@ export class Load {
     await this.world.advance('PT61S');
   }
 
-  /** Settlement is a minute away: let half of it pass now and then, while payments are being cancelled. */
+  /** Settlement comes a minute after the signature: sometimes half of it passes while payments are cancelled. */
   private async letTimePass(): Promise<void> {
     await wait(700);
     if (!this.stopping && !this.world.clockStands) await this.world.advance('PT20S');

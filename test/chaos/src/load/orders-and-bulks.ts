@@ -12,7 +12,7 @@ const openings = ['1000000.00', '1000000.00', '40.00'];
 const maxEntries = 40;
 
 /**
- * Clients' periodic orders and bulk payments, from accounts of their own: nobody else's money depends on theirs. The first
+ * Clients' periodic orders and bulk payments, from separate accounts: no other client's money depends on them. The first
  * occurrence of an order is due a minute of the sandbox clock later, as a bulk payment is.
  */
 export class OrdersAndBulks {
@@ -27,7 +27,7 @@ export class OrdersAndBulks {
     return new OrdersAndBulks(world, psus);
   }
 
-  /** Initiates one, mostly signs it, and cancels some. */
+  /** Initiates an order or a bulk payment, usually signs it, and cancels some. */
   async pay(random: Random, startDate: string): Promise<void> {
     const { tpp } = this.world;
     const order = {

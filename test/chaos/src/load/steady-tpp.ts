@@ -15,25 +15,25 @@ import type { Asked, BasketRecord, ClientLog, ConsentRecord, PaymentRecord } fro
 
 export const basketsPath = '/v1/signing-baskets';
 /**
- * Seconds for which a client repeats a request. No fault lasts as long, so a service that does not answer by then has
+ * Seconds for which a client repeats a request. No fault takes as long, so a service that does not answer by then has
  * not recovered by itself.
  */
 const timeoutSeconds = 60;
 
-/** Nobody answered for good within a minute. */
+/** There was no final answer within a minute. */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
 
-/** The resource was acknowledged and then undone by a database that went back, so its client gives it up. */
+/** The resource was acknowledged and then lost by a database that went back, so its client gives it up. */
 export class Forgotten extends Error {
   override readonly name = 'Forgotten';
 }
 
-/** An answer for good, and when it was asked for. */
+/** A final answer, and the time of its request. */
 export interface SteadyAnswer extends Answer {
   readonly asked: Asked;
-  /** Number of requests that were sent, of which the last was answered for good. */
+  /** Number of requests sent, of which the last got the final answer. */
   readonly tries: number;
 }
 
@@ -56,10 +56,10 @@ const toName = (record: StatusRecord): string =>
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
 
-/** True if a status is the service's answer to an id that it does not know. */
+/** True if the status means that the service does not know the id. */
 export const isUnknown = (status: number): boolean => status === 403 || status === 404;
 
-/** A TPP that does not give up: what was not answered for good is sent again, with the same key. */
+/** A TPP that does not give up: it repeats a request with the same key until it gets a final answer. */
 export class SteadyTpp {
   private token: Promise<string> | undefined;
 
@@ -72,7 +72,7 @@ export class SteadyTpp {
     private readonly notificationUri?: string,
   ) {}
 
-  /** Asks until there is an answer. Throws {@link GaveUp}. */
+  /** Polls until there is an answer. Throws {@link GaveUp}. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
     const began = performance.now();
     const end = began + timeoutSeconds * 1000;
@@ -152,7 +152,7 @@ export class SteadyTpp {
     return payment;
   }
 
-  /** Of answers to one request: they may differ when the database went back between them, and then one was not undone. */
+  /** Picks from answers to one request. They may differ if the database went back in between; then one of them was not lost. */
   private async lasting<One extends Pick<PaymentRecord, 'paymentId' | 'created'>>(
     answers: readonly One[],
   ): Promise<One> {
@@ -168,7 +168,7 @@ export class SteadyTpp {
     return first;
   }
 
-  /** The same request once more must have the same answer, unless the first one was undone. */
+  /** A repetition must get the same answer, unless the first one was lost. */
   async repeat(payment: PaymentRecord): Promise<void> {
     const again = await this.postPayment(payment);
     this.log.repeats += 1;
@@ -181,7 +181,7 @@ export class SteadyTpp {
     Object.assign(payment, again, { seen: [{ status: 'RCVD', asked: again.created }] });
   }
 
-  /** The PSU accepts and signs, as the pages would; a payment that ended before that stays unsigned. */
+  /** The PSU accepts and signs, as the pages do; a payment that has ended before stays unsigned. */
   async sign(payment: PaymentRecord): Promise<void> {
     const { paymentId, authorisationId, psuId } = payment;
     const request = { paymentId, authorisationId, psuId };
@@ -202,7 +202,7 @@ export class SteadyTpp {
     });
   }
 
-  /** `signs` answers whether it is signed. */
+  /** `signs` returns whether it is signed. */
   private async signBy(record: StatusRecord, signs: () => Promise<boolean>): Promise<void> {
     let uncertain = false;
     await this.until(`sign ${toName(record)}`, async () => {
@@ -217,14 +217,14 @@ export class SteadyTpp {
           uncertain = true;
           throw error;
         }
-        // Signed by an earlier try whose answer was lost, or ended by a cancellation or the clock.
+        // Signed by an earlier try whose answer was lost, or ended by a cancellation or by the clock.
         if (uncertain) await this.readAuthorisation(record);
         return true;
       }
     });
   }
 
-  /** The PSU signs at the bank's pages; begun anew whenever they fail on the way. */
+  /** The PSU signs on the bank's pages, and starts again whenever a page fails. */
   async signAtPages(payment: PaymentRecord, psu: PsuCredentials): Promise<void> {
     const { paymentId, authorisationId } = payment;
     const link = `${this.tpp.baseUrl}/sca/payment/${paymentId}/${authorisationId}`;
@@ -250,7 +250,7 @@ export class SteadyTpp {
       this.log.surprises.push(`DELETE ${toName(record)} answered ${answer.status}: ${answer.text}`);
   }
 
-  /** Asks for the status and notes it. */
+  /** Reads the status and records it. */
   async status(record: StatusRecord): Promise<string> {
     const answer = await this.insist('GET', `${toPath(record)}/status`);
     this.forgetUndone(record, answer);
@@ -268,7 +268,7 @@ export class SteadyTpp {
     return status;
   }
 
-  /** A grant from the authorize page, and when it was asked for; each try is an authorization of its own. */
+  /** A grant from the authorize page, and the time of its request; each try is a separate authorization. */
   async authorised(
     psu: PsuCredentials,
     scope: string,
@@ -300,12 +300,12 @@ export class SteadyTpp {
     });
   }
 
-  /** Throws {@link Forgotten} when the answer is about something unknown that may have been undone. */
+  /** Throws {@link Forgotten} if the answer says that a resource is unknown that may have been lost. */
   forgetUndone(record: StatusRecord | ConsentRecord, { status }: Answer): void {
     if (isUnknown(status) && !this.log.mustBeKnown(record)) throw new Forgotten('its creation was undone');
   }
 
-  /** A call past the public entry point, measured. Throws CallFailed. */
+  /** A measured call that bypasses the public entry point. Throws CallFailed. */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     return this.times.measure(
       call.subject,
@@ -320,7 +320,7 @@ export class SteadyTpp {
     return token;
   }
 
-  /** Notes whether it is signed; answers the authorisation's status. */
+  /** Records whether it is signed. Returns the authorisation's status. */
   private async readAuthorisation(record: StatusRecord): Promise<string> {
     const path = `${toPath(record)}/authorisations/${record.authorisationId}`;
     const answer = await this.insist('GET', path);
@@ -353,7 +353,7 @@ export class SteadyTpp {
         };
   }
 
-  /** POSTs an initiation; answers its ids, and when it was asked for. Throws {@link GaveUp} when it is refused. */
+  /** POSTs an initiation. Returns its ids and the time of the request. Throws {@link GaveUp} when it is refused. */
   async post(
     path: string,
     key: string,

@@ -22,7 +22,7 @@ export interface TrafficSource {
 }
 
 /**
- * A TPP that sends a request every few milliseconds, whether the ones before were answered or not. Nothing is sent twice.
+ * A TPP that sends a request every few milliseconds, whether earlier ones were answered or not. Nothing is sent twice.
  */
 export class SteadyTraffic {
   readonly answers: Answered[] = [];
@@ -41,7 +41,7 @@ export class SteadyTraffic {
     this.doors = source.doors;
   }
 
-  /** From the next request on, as a balancer does that was told. */
+  /** Applies from the next request on, as at a balancer that was reconfigured. */
   goThrough(doors: readonly string[]): void {
     this.doors = doors;
   }
@@ -61,20 +61,20 @@ export class SteadyTraffic {
     })();
   }
 
-  /** All that was sent is answered then. */
+  /** Resolves when every request is answered. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.running;
     await Promise.all(this.open);
   }
 
-  /** Resolves when for so many milliseconds nothing but good answers came. */
+  /** Resolves after this many milliseconds with only good answers. */
   async wellFor(ms: number): Promise<void> {
     const from = this.nowMs;
     while (this.nowMs - Math.max(from, this.lastFailureMs) < ms) await wait(50);
   }
 
-  /** When the last request that was not served was sent; 0: none. */
+  /** When the last unserved request was sent; 0: none. */
   get lastFailureMs(): number {
     return this.answers.findLast(({ status }) => !isServed(status))?.atMs ?? 0;
   }
@@ -86,7 +86,7 @@ export class SteadyTraffic {
     if (asked === undefined) throw new RangeError('there is nothing to ask');
     const { service, method, path, authorization, ...sending } = asked;
     const atMs = this.nowMs;
-    // No answer is counted as a failed one.
+    // A missing answer counts as a failure.
     const answer = await send(method, `${this.doors[number % this.doors.length] ?? ''}${path(paid ?? '')}`, {
       ...sending,
       headers: { ...present, authorization, 'idempotency-key': randomUUID() },
@@ -105,7 +105,7 @@ export class SteadyTraffic {
 
 const isServed = (status: number): boolean => status === 200 || status === 201;
 
-/** The answers that must not occur: neither served nor refused with 503 and Retry-After. */
+/** The answers that must not occur: neither success nor 503 with Retry-After. */
 export const wrongAnswers = (answers: readonly Answered[]): readonly Answered[] =>
   answers.filter(
     ({ status, retryAfter }) => !isServed(status) && !(status === 503 && Number(retryAfter) >= 1),

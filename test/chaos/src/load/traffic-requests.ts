@@ -3,24 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { consentBody, domesticPath, domesticPayment } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** A request whose answer needs a service at work. */
+/** A request whose answer needs a working service. */
 export interface TrafficRequest {
   readonly service: 'payments' | 'consents' | 'accounts' | 'funds-confirmation' | 'auth';
   readonly method: 'GET' | 'POST';
-  /** `paid`: of some payment that was acknowledged before. */
+  /** `paid`: for a payment that was acknowledged before. */
   readonly path: (paid: string) => string;
   readonly authorization: string;
   readonly json?: object;
   readonly form?: URLSearchParams;
 }
 
-/** Somebody whose payments and data the traffic asks for. */
+/** The PSU whose payments and data the traffic reads. */
 export interface TrafficPerson {
   readonly psu: Psu;
   readonly consentId: string;
 }
 
-/** A PSU, and a consent with all rights on the one account, which is still to be authorised. */
+/** A PSU, and a consent with all rights on its only account, not yet authorised. */
 export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> => {
   const psu = await world.psu('1000000.00');
   const ibans = psu.accounts.map(({ iban }) => iban);
@@ -31,7 +31,7 @@ export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> =
   return { psu, consentId: parseJson<{ consentId: string }>(answer).consentId };
 };
 
-/** One request for each service at least. A PSU's tokens live for five minutes: made anew for each traffic. */
+/** At least one request per service. A PSU's tokens live for five minutes, so each traffic gets new ones. */
 export const trafficRequests = async (
   { tpp }: ChaosWorld,
   { psu, consentId }: TrafficPerson,
@@ -88,5 +88,5 @@ export const trafficRequests = async (
   ];
 };
 
-/** The PSU is there: nothing is counted. */
+/** The PSU is present: nothing is counted. */
 export const present = { 'psu-ip-address': '192.0.2.1' } as const;

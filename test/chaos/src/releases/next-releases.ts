@@ -25,7 +25,7 @@ const rebuilt = ['payments', 'settlement-worker'] as const;
 
 interface Patch {
   readonly file: string;
-  /** What the file declares, and under which name the rest of the file goes on with it. */
+  /** The declaration to change in the file, and its name in the rest of the file. */
   readonly renamed: readonly [from: string, to: string];
   readonly appended: string;
 }
@@ -82,7 +82,7 @@ const patchesOf = (release: NextRelease): readonly Patch[] => [
       ]),
 ];
 
-/** Throws unless the file has the declaration exactly once: the patch has to follow the code. */
+/** Throws unless the file has the declaration exactly once: a change of the code needs a change of the patch. */
 const applyPatch = (checkout: string, { file, renamed: [from, to], appended }: Patch): void => {
   const path = join(checkout, file);
   const parts = readFileSync(path, 'utf8').split(from);
@@ -102,7 +102,7 @@ const linkPackages = (checkout: string): void => {
 
 const isSource = (path: string): boolean => !['dist', 'node_modules'].includes(basename(path));
 
-/** Makes a checkout of a next release in the folder, from the sources of this one, and builds it. Answers the folder. */
+/** Makes a checkout of a next release in the folder, from this release's sources, and builds it. Returns the folder. */
 export const makeNextRelease = async (release: NextRelease, folder: string): Promise<string> => {
   for (const part of ['libs', ...rebuilt.map((service) => `apps/${service}`)])
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource });

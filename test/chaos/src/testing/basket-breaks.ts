@@ -4,7 +4,7 @@ import type { KnownWorld } from './known-world.js';
 /** SQL and its values. */
 export type Statement = readonly [text: string, ...values: string[]];
 
-/** Ways in which signing baskets can break an invariant: its number, a title, what does it, and what is said of it. */
+/** Ways in which signing baskets can break an invariant: its number, a title, the statements, and the expected finding. */
 export const basketBreaks: readonly (readonly [
   Invariant['number'],
   string,

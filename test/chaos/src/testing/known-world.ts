@@ -7,16 +7,16 @@ import { createConsent } from '../load/create-consent.js';
 import { sandboxNow, waitUntilRest } from '@xs2a/invariants/due-left';
 import { ChaosWorld, type Psu } from '../world.js';
 
-/** A system at rest of which is known what happened in it: a payment of each end, and a consent whose reads are used up. */
+/** A system at rest with a known history: a payment in each final status, and a consent whose reads are used up. */
 export interface KnownWorld {
   readonly world: ChaosWorld;
   readonly iban: string;
   readonly poorIban: string;
-  /** `settled`: of 25.00; `waiting`: signed and not due yet, once {@link signOneMore} was called. */
+  /** `settled`: of 25.00; `waiting`: signed and not yet due, once {@link signOneMore} was called. */
   readonly payments: Record<'settled' | 'cancelled' | 'unfunded' | 'unsigned' | 'waiting', PaymentRecord>;
   /** A daily order of 1.00 whose first occurrence is settled. */
   readonly orderId: string;
-  /** Baskets of a payment of 1.00 and a consent each; `open` has the payment alone. `signed` is completed. */
+  /** Baskets of a payment of 1.00 and a consent each; `open` has only the payment. `signed` is completed. */
   readonly baskets: Record<'signed' | 'open' | 'dissolved', BasketRecord>;
   signOneMore(): Promise<void>;
 }
