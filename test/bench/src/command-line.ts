@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { type Column, columns } from './world/bench-world.js';
 
 export interface BenchOptions {
-  /** The time for which each row is measured, after its warm-up. */
+  /** Measured time of each row, after its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly columns: readonly Column[];
-  /** Names of rows; empty: all of the columns. */
+  /** Names of rows; empty: all rows of the columns. */
   readonly rows: readonly string[];
   readonly json: boolean;
   /** The folder in which every service leaves a CPU profile when it ends; absent: none. */
@@ -15,13 +15,13 @@ export interface BenchOptions {
   readonly events?: number;
   readonly payments?: number;
   readonly requests?: number;
-  /** The folder in which the row `history` keeps its services with what was loaded, and finds them again; absent: it keeps nothing. */
+  /** The folder in which the row `history` keeps its services with their loaded data for later runs; absent: it keeps nothing. */
   readonly keepIn?: string;
-  /** The row `history` loads its events and measures nothing. */
+  /** The row `history` only loads its events. */
   readonly onlyLoad: boolean;
 }
 
-/** The command line does not say something that can be done. */
+/** The command line is invalid. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }

@@ -1,7 +1,7 @@
 import type { Measured } from './load/measure.js';
 import type { Column } from './world/bench-world.js';
 
-/** The bound that a figure has to keep, in the figure's unit. */
+/** The limit of a figure, in the figure's unit. */
 export type Target =
   | { readonly atLeast: number; readonly unit: string }
   | { readonly atMost: number; readonly unit: string };
@@ -16,14 +16,14 @@ export interface Found {
   readonly p99?: number;
   /** To the row's own baseline; absent: `perSecond` to the bare hop of the same run. */
   readonly ratio?: number;
-  /** Sentences that one needs to understand the figure. */
+  /** Notes that explain the figure. */
   readonly notes: readonly string[];
-  /** It did not do what was measured: no figure counts then. */
+  /** The measured work was not done, so no figure counts. */
   readonly problem?: string;
 }
 
 export interface FigureOptions {
-  /** A folder of the row's own, removed afterwards. */
+  /** A folder for this row, removed afterwards. */
   readonly folder: string;
   readonly column: Column;
   readonly seconds: number;
@@ -39,11 +39,11 @@ export interface FigureOptions {
   readonly say: (text: string) => void;
 }
 
-/** A line of the benchmark that is no rate of one request: it brings its own sandbox and measures it its own way. */
+/** A line of the benchmark that is not the rate of one request: it brings its own sandbox and its own method. */
 export interface FigureRow {
   readonly name: string;
   readonly title: string;
-  /** The bound in each column; it is measured in the columns that it names. */
+  /** The limit in each column. The figure is measured in these columns. */
   readonly targets: Readonly<Partial<Record<Column, Target>>>;
   readonly measure: (options: FigureOptions) => Promise<Found>;
 }

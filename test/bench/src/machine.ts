@@ -7,7 +7,7 @@ const allocator = (): string => ('LD_PRELOAD' in allocatorEnvironment() ? 'jemal
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${allocator()}`;
 
-/** The number of processes that wanted to run, over the last minute and the last five, the benchmark's own among them. */
+/** The load average over the last minute and the last five, including the benchmark itself. */
 export const loadOfMachine = (): string =>
   loadavg()
     .slice(0, 2)

@@ -20,7 +20,7 @@ interface Run {
   readonly options: BenchOptions;
 }
 
-/** Says what was measured at once: a run that is ended early has not measured for nothing. */
+/** Prints each result at once, so that a run that is stopped early still shows its results. */
 const said = (line: Line): Line => {
   say(`  ${inWords(line)}`);
   return line;
@@ -32,7 +32,7 @@ const newFolder = ({ folder, column }: Run, name: string): string => {
   return own;
 };
 
-/** A row that cannot be measured costs the others nothing. */
+/** A row that fails does not affect the other rows. */
 const describeProblem = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
@@ -69,7 +69,7 @@ const measureRows = async (wanted: readonly Row[], run: Run): Promise<Line[]> =>
 
 const failed = (error: unknown): Found => ({ value: Number.NaN, notes: [], problem: describeProblem(error) });
 
-/** Each figure in a world of its own, and after it the hops again. */
+/** Each figure in a separate world, followed by the hops again. */
 const measureFigures = async (wanted: readonly FigureRow[], run: Run): Promise<Line[]> => {
   const { column, hops, options } = run;
   const lines: Line[] = [];

@@ -11,7 +11,7 @@ export interface Line {
   /** Absent: the hops, which belong to both. */
   readonly column?: Column;
   /**
-   * The figure that is compared with the target, with its unit; absent in rows of requests, which are compared by their
+   * The figure that is compared with the target, with its unit; absent in rows of requests, which are compared by
    * ratio.
    */
   readonly measured?: { readonly value: number; readonly text: string };
@@ -19,11 +19,11 @@ export interface Line {
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** To each hop of the same turns; `bare` may be to the row's own baseline. */
+  /** Ratio to each hop of the same turns; `bare` may be the ratio to the row's own baseline. */
   readonly ratio?: number;
   readonly toTransport?: number;
   readonly targetText?: string;
-  /** Milliseconds of processor time per request: all parts, and each. */
+  /** Milliseconds of processor time per request: the total, and each part. */
   readonly cpuMs?: number;
   readonly cpu?: Measured['cpu'];
   readonly verdict: 'ok' | 'missed' | 'failed' | '';
@@ -50,7 +50,7 @@ const summariseSpeed = ({ perSecond, p50, p99, cpu }: Measured) => ({
   cpu,
 });
 
-/** The generator shares the machine: its own share is printed. */
+/** The generator shares the machine, so its own share is printed. */
 const ownCost = ({ ownMs, proofMs }: Measured): string =>
   `the load generator took ${ownMs.toFixed(2)} CPU ms a request${
     proofMs === 0 ? '' : `, and before its turns ${proofMs.toFixed(2)} ms to sign each proof`
@@ -93,7 +93,7 @@ export const makeLine = (
 const formatRate = (one: Measured | undefined): string =>
   Math.round(one?.perSecond ?? 0).toLocaleString('en-US');
 
-/** A hop by all its turns of the run, the slowest first: the middle one, and from where to where they went. */
+/** A hop by all its turns of the run, slowest first: the median and the range. */
 export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error('the hop was not measured');
@@ -161,11 +161,11 @@ const listCells = (line: Line): readonly string[] => [
   line.verdict,
 ];
 
-/** Lines of one row next to each other, the column `sandbox` first; rows in the order in which they were first measured. */
+/** Groups the lines of a row, the column `sandbox` first; rows are in the order of their first measurement. */
 const byRow = (lines: readonly Line[]): readonly Line[] =>
   [...Map.groupBy(lines, ({ name }) => name).values()].flat();
 
-/** The table that is printed: text left, figures right; below it what else has to be known. */
+/** The printed table: text left, figures right, and the notes below. */
 export const renderTable = (measured: readonly Line[]): string => {
   const lines = byRow(measured);
   const rows = [headings, ...lines.map(listCells)];

@@ -1,14 +1,14 @@
 import type { BenchWorld } from '../world/bench-world.js';
 import { xs2a } from './operator-command.js';
 
-/** What `archive month` answers of a file that it wrote. */
+/** The output of `archive month` for one file. */
 export interface Archived {
   readonly path: string;
   readonly events: number;
   readonly streams: number;
 }
 
-/** The months whose payments may be archived, the oldest first, as `2027-03`. */
+/** The months whose payments can be archived, oldest first, such as `2027-03`. */
 export const dueMonths = async (world: BenchWorld): Promise<readonly string[]> => {
   const { values } = await xs2a<{ kind: string; resource: string; month: string }>(world, 'archive', 'due');
   return values

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import type { BenchWorld } from '../world/bench-world.js';
 
 /**
- * Runs the operator's command as the sandbox's operator does; answers its JSON values and the seconds that it took. A month is over for
- * long enough to be archived after two more.
+ * Runs the operator's command as the sandbox's operator does. Returns its JSON values and its duration in seconds. A month can be archived
+ * once two more months have passed.
  */
 export const xs2a = async <Value>(
   { sandbox }: BenchWorld,

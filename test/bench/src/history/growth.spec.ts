@@ -5,7 +5,7 @@ const sizes = { few: 10_000, many: 1_000_000 };
 
 describe('growth with history', () => {
   it('is carried to 100 million events by as much for each tenfold', () => {
-    // Two tenfolds cost a tenth, so four cost a fifth.
+    // Two factors of ten cost 10 %, so four cost 20 %.
     const one = { few: 10, many: 11 };
     expect(ratioOf(one)).toBeCloseTo(1.1);
     expect(carriedRatio(one, sizes)).toBeCloseTo(1.2);

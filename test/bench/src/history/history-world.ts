@@ -18,12 +18,12 @@ export interface HistoryWorld extends LoadedHistory {
   readonly world: BenchWorld;
 }
 
-/** The file next to a service that is kept: what was loaded. Without it the loading did not end. */
+/** The file that describes the data of a kept service. Without it, loading did not finish. */
 const loadedFile = 'loaded.json';
 
 /**
- * Starts a service with a history, and waits until everything that follows the logs is at their end. The history is loaded unless
- * the folder of `--keep` has the service already.
+ * Starts a service with a history, and waits until all readers of the logs have caught up. The history is loaded unless
+ * the folder of `--keep` already has the service.
  */
 export const startHistoryWorld = async (
   options: FigureOptions,
@@ -44,7 +44,7 @@ export const startHistoryWorld = async (
   const loaded = await loadWorld(options, folder, plan);
   if (options.keepIn !== undefined) {
     const { events, payments, ownPayments, seconds } = loaded;
-    // Under another name first: half a file is none.
+    // Written under another name first, so that the file is never incomplete.
     writeFileSync(`${kept}.new`, JSON.stringify({ events, payments, ownPayments, seconds }));
     renameSync(`${kept}.new`, kept);
   }

@@ -11,25 +11,25 @@ import { makePartitions } from './partitions.js';
 import { type EndedPayment, endedPayment, eventsOfPayment } from './payment-streams.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The payments and consents of a page of the history: they begin at one moment and are appended together. */
+/** The payments and consents of a page of the history: they begin at the same time and are appended together. */
 const paymentsOfPage = 500;
 const consentsOfPage = 25;
 const eventsOfPage = paymentsOfPage * eventsOfPayment + consentsOfPage * eventsOfConsent;
-/** Every tenth payment is of the TPP that asks afterwards, the others of 200 more. */
+/** Every tenth payment belongs to the TPP that is measured, the others to 200 more TPPs. */
 const ownEvery = 10;
 const otherTpps = 200;
 /**
- * Pages after which the tables are analysed: the first statements are planned for tables that are almost empty, and such a plan, kept,
- * looks through everything that came since. Later on autovacuum does it.
+ * Pages after which the tables are analysed: the first statements are planned for almost empty tables, and such a cached plan
+ * scans everything that was added since. Later autovacuum does it.
  */
 const analysedAfter = new Set([0, 3, 15, 60, 250]);
-/** Pages after which the logs are anchored, which a service does once a minute. */
+/** Pages after which the logs are anchored; a running service does that once a minute. */
 const pagesBetweenAnchors = 40;
 
 export interface HistoryPlan {
-  /** Events of payments and consents together, to the nearest page of some 2,900. */
+  /** Events of payments and consents together, rounded to pages of about 2,900. */
   readonly events: number;
-  /** Days over which they are spread; the last one is yesterday. */
+  /** Days over which the events are spread; the last day is yesterday. */
   readonly days: number;
   readonly profile: Profile;
   /** The TPP of every tenth payment. */
@@ -40,7 +40,7 @@ export interface HistoryPlan {
 export interface LoadedHistory {
   readonly events: number;
   readonly payments: number;
-  /** The payments of {@link HistoryPlan.clientId}, the oldest first. */
+  /** The payments of {@link HistoryPlan.clientId}, oldest first. */
   readonly ownPayments: readonly string[];
   readonly seconds: number;
 }
@@ -52,9 +52,9 @@ interface Page {
 
 /**
  * Puts payments and consents that have ended into the database of a sandbox whose payments and consents services are stopped. The domain
- * decides every event, the event store appends each stream as a whole, and the ledger of the sandbox holds and posts what was
- * paid: so everything that verifies what is stored finds it whole, in whichever form it is stored. The positions of the logs are
- * given here, in place of the relay, which continues after them. There are no idempotency keys: those of a history ended long ago.
+ * decides every event, the event store appends each stream as a whole, and the sandbox's ledger holds and posts what was
+ * paid, so every verification of the stored data passes, whatever its storage format. The positions of the logs are
+ * assigned here instead of by the relay, which continues after them. There are no idempotency keys: they would have expired.
  */
 export const loadHistory = async (sandbox: Sandbox, plan: HistoryPlan): Promise<LoadedHistory> => {
   const begun = performance.now();
@@ -86,7 +86,7 @@ export const loadHistory = async (sandbox: Sandbox, plan: HistoryPlan): Promise<
   return { ...loaded, seconds: (performance.now() - begun) / 1000 };
 };
 
-/** The moments at which the pages begin, in order and evenly over the days. */
+/** The start times of the pages, in order and evenly spread over the days. */
 const momentsOf = ({ events, days }: HistoryPlan): readonly number[] => {
   const pages = Math.max(1, Math.round(events / eventsOfPage));
   const end = realTime.nowMs() - dayMs;
@@ -136,7 +136,7 @@ const analyse = async (sandbox: Sandbox): Promise<void> =>
     await client.query('ANALYZE');
   });
 
-/** All events that have no position get the next ones, in the order in which they were appended. */
+/** Assigns the next positions to all events without one, in the order in which they were appended. */
 const givePositions = async (log: Pool): Promise<void> => {
   await log.query(`WITH moved AS (DELETE FROM unsequenced RETURNING id, stream_id, version)
     INSERT INTO log (pos, stream_id, version)

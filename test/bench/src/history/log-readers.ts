@@ -6,14 +6,14 @@ import type { BenchWorld } from '../world/bench-world.js';
 import { waitUntil } from '../world/wait-until.js';
 import { withClient } from '../world/with-client.js';
 
-/** The position behind which each log ends, and the one up to which everything that follows it in PostgreSQL has come. */
+/** The last position of each log, and the position that all its readers in PostgreSQL have reached. */
 const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments.log) AS head,
     least((SELECT min(pos) FROM payments.projection WHERE live),
       (SELECT pos FROM notifications.checkpoint WHERE source = 'payments')) AS known
   UNION ALL SELECT 'consents', (SELECT max(pos) FROM consents.log),
     (SELECT pos FROM notifications.checkpoint WHERE source = 'consents')`;
 
-/** Ten million events are read, projected and looked through for notifications from the first one. */
+/** Ten million events are read, projected and checked for notifications, from the first one on. */
 const maxMinutes = 60;
 
 interface Position {

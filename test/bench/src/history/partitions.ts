@@ -3,7 +3,7 @@ import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { withClient } from '../world/with-client.js';
 import { idAt } from '../streams/id-at.js';
 
-/** Makes the partitions of the months in which these moments (epoch milliseconds) are, as the migration job makes those of coming months. */
+/** Makes the partitions of the months of these times (epoch milliseconds), as the migration job does for future months. */
 export const makePartitions = async (sandbox: Sandbox, moments: readonly number[]): Promise<void> =>
   withClient(sandbox.databaseUrl('xs2a_owner'), async (client) => {
     const session = {

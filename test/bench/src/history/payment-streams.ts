@@ -33,7 +33,7 @@ const makeOrder = (number: number, iban: string): PaymentOrder => ({
   endToEndId: `INV-2026-${String(number).padStart(6, '0')}`,
 });
 
-/** The payment of this number, begun at this moment (epoch milliseconds): every event is what the domain decides. */
+/** The payment of this number, started at this time (epoch milliseconds). The domain decides every event. */
 export const endedPayment = (number: number, { at, payer, tppId, profile }: PaymentBegun): EndedPayment => {
   const [paymentId, authorisationId] = [idAt(at), newId()];
   const order = makeOrder(number, payer.iban);

@@ -8,7 +8,7 @@ import type { Observable } from 'rxjs';
 
 const servers = [process.env['NATS_URL'] ?? ''];
 
-/** The near end of the bare hop: Nest on Fastify with no rule at all, asking the echo over NATS for each request. */
+/** The gateway side of the bare hop: Nest on Fastify without any rule, which calls the echo over NATS for each request. */
 @Controller()
 class DoorController {
   constructor(@Inject('ECHO') private readonly echo: ClientProxy) {}

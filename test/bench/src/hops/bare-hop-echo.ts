@@ -3,7 +3,7 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, type MicroserviceOptions, Transport } from '@nestjs/microservices';
 
-/** The far end of the bare hop: Nest's own NATS transport, and a handler that hands back what it got. */
+/** The service side of the bare hop: Nest's own NATS transport, and a handler that returns its input. */
 @Controller()
 class EchoController {
   @MessagePattern('bare-hop.echo')

@@ -4,8 +4,8 @@ import type { Part } from '../load/cpu-time.js';
 import { type Forked, startForked } from '../world/forked.js';
 
 /**
- * What every request of the service does at least: HTTP → NATS request/reply → an echo, with no rule, no database, and processes
- * of its own. `bare`: Nest's own NATS transport. `transport`: that of the services (libs/calls).
+ * The minimum of every request of the service: HTTP → NATS request/reply → an echo, without rules or database, in separate
+ * processes. `bare`: Nest's own NATS transport. `transport`: that of the services (libs/calls).
  */
 const hopNames = ['bare', 'transport'] as const;
 export type HopName = (typeof hopNames)[number];
@@ -18,7 +18,7 @@ export interface Hop {
   stop(): Promise<void>;
 }
 
-/** Starts one with its data in `folder`. */
+/** Starts a hop with its data in `folder`. */
 export const startHop = async (name: HopName, folder: string): Promise<Hop> => {
   const nats = await startNats({ dataDir: join(folder, `${name}-hop-nats`) });
   const started: Forked[] = [];

@@ -4,7 +4,7 @@ import type { Part } from '../load/cpu-time.js';
 import type { Hop, HopName } from './hop.js';
 import { inTurns, type Turn } from './turns.js';
 
-/** Connections that ask at the same time, in rows of requests and at the hops alike. */
+/** Number of concurrent connections, in rows of requests and at the hops alike. */
 export const connections = 32;
 
 /** The results of both hops in the turns of one row. */
@@ -15,7 +15,7 @@ interface Times {
   readonly warmUpSeconds: number;
 }
 
-/** Measures both hops repeatedly alongside everything else, since a shared machine is not the same all the time. */
+/** Measures both hops repeatedly alongside the rows, because the speed of a shared machine varies. */
 export class Hops {
   private readonly results: HopResults[] = [];
 
@@ -31,7 +31,7 @@ export class Hops {
     return this.noted(bare, transport);
   }
 
-  /** A plan and both hops in turns, so that all three meet the same machine. */
+  /** A plan and both hops in turns, so that all three run under the same conditions. */
   async besides(plan: LoadPlan, parts: readonly Part[]): Promise<readonly [row: Measured, hops: HopResults]> {
     const turns = [this.makeTurn('bare'), this.makeTurn('transport'), { plan, parts }];
     const [bare, transport, row] = await inTurns(turns, plan.seconds);
@@ -39,12 +39,12 @@ export class Hops {
     return [row, this.noted(bare, transport)];
   }
 
-  /** The last ones; measured now when there are none. */
+  /** The last results; measured now if there are none. */
   async last(): Promise<HopResults> {
     return this.results.at(-1) ?? this.measure();
   }
 
-  /** All results of a hop, the slowest first. */
+  /** All results of a hop, slowest first. */
   sorted(name: HopName): readonly Measured[] {
     return this.results.map((results) => results[name]).toSorted((a, b) => a.perSecond - b.perSecond);
   }
@@ -63,7 +63,7 @@ export class Hops {
       port,
       connections,
       seconds,
-      // They have little code, and keep running.
+      // They have little code, and they keep running.
       warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
       requests: [wireRequest('GET', '/hop', {})],
       expect: 200,

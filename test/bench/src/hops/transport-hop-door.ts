@@ -17,7 +17,7 @@ const nats = withSharedWrites(
 );
 const callClient = new CallClient(nats, new Clock(false));
 
-/** The near end of the transport hop: Nest on Fastify with no rule at all, asking over the services' own transport. */
+/** The gateway side of the transport hop: Nest on Fastify without any rule, which calls over the services' own transport. */
 @Controller()
 class DoorController {
   @Get('hop')

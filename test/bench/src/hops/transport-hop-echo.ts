@@ -10,7 +10,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { echo, type Echoed } from './echo-call.js';
 
-/** The far end of the transport hop: the services' own transport, and a handler that hands back what it got. */
+/** The service side of the transport hop: the services' own transport, and a handler that returns its input. */
 @Controller()
 class EchoController {
   @Handles(echo)

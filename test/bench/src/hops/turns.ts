@@ -8,12 +8,12 @@ export interface Turn {
   readonly parts: readonly Part[];
 }
 
-/** Seconds that each has before it is the next one's turn. */
+/** Length of a turn in seconds. */
 const turnSeconds = 2;
 
 /**
- * Carries plans out in short turns until each had `seconds`, or the requests of one are used up: a shared machine changes its
- * speed by a half within a second, and so all of them meet the same. Answers in order.
+ * Runs plans in short turns until each had `seconds`, or the requests of one are used up. A shared machine changes its
+ * speed by half within a second, so short turns give all of them the same conditions. Returns the results in order.
  */
 export const inTurns = async (turns: readonly Turn[], seconds: number): Promise<readonly Measured[]> => {
   const measurements = turns.map(({ plan, parts }) => new Measurement(plan, parts));

@@ -12,8 +12,8 @@ import { withClient } from '../world/with-client.js';
 const maxSampled = 3000;
 
 /**
- * The commit's own time is kept by PostgreSQL only when `track_commit_timestamp` is set before it starts;
- * it is taken just before the commit is flushed to disk, so the ages below contain that flush.
+ * PostgreSQL keeps commit times only if `track_commit_timestamp` is set before it starts;
+ * the time is taken just before the commit is flushed to disk, so the ages below include that flush.
  */
 export const keepCommitTimes = async ({ sandbox }: BenchWorld): Promise<void> => {
   await withClient(sandbox.databaseUrl('postgres'), async (client) =>
@@ -42,8 +42,8 @@ export const readHead = async (sandbox: Sandbox): Promise<number> =>
   });
 
 /**
- * Milliseconds from each commit to the moment at which JetStream stored the event, by its own message time: it
- * acknowledges what it has stored.
+ * Milliseconds from each commit to the time at which JetStream stored the event, by its own message time: it
+ * acknowledges a message after storing it.
  */
 export const agesAfter = async (sandbox: Sandbox, pos: number): Promise<readonly number[]> => {
   const commits = await commitsAfter(sandbox, pos);
@@ -54,7 +54,7 @@ export const agesAfter = async (sandbox: Sandbox, pos: number): Promise<readonly
     await waitUntil(async () => (await lastPublished(nats, 'payments')) >= newest, 25);
     const { state } = await streams.info(eventStreams.payments);
     const last = await streams.getMessage(eventStreams.payments, { seq: state.last_seq });
-    // A stream that was filled from the middle of the log has other sequences than positions.
+    // In a stream that was filled from the middle of the log, sequences differ from positions.
     const behind = (last?.json<PublishedEvent>().pos ?? 0) - state.last_seq;
     return await inParallel(commits, 32, async ([eventPos, committed]) => {
       const message = await streams.getMessage(eventStreams.payments, { seq: eventPos - behind });

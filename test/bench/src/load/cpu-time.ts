@@ -6,7 +6,7 @@ export interface Part {
   readonly pid: number;
 }
 
-/** Ticks a second in /proc; the same on every Linux that Node runs on. */
+/** Ticks per second in /proc; the same on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 const readText = (file: string): string => {
   try {
@@ -18,7 +18,7 @@ const readText = (file: string): string => {
 
 /** Seconds of processor time that a process has used, without or with its children (PostgreSQL has one for each connection). */
 const usedBy = (pid: number): number => {
-  // The name, in brackets, may hold anything; user and system time are the 14th and 15th field, ended children follow.
+  // The name, in brackets, may contain anything; user and system time are the 14th and 15th field, followed by ended children.
   const fields = readText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -31,7 +31,7 @@ const usedBy = (pid: number): number => {
 export const cpuSeconds = (parts: readonly Part[]): ReadonlyMap<string, number> =>
   new Map(existsSync('/proc/self/stat') ? parts.map(({ name, pid }) => [name, usedBy(pid)]) : []);
 
-/** `sum` and what was used from `before` to `after`. */
+/** `sum` plus the time used from `before` to `after`. */
 export const addCpu = (
   sum: ReadonlyMap<string, number>,
   before: ReadonlyMap<string, number>,

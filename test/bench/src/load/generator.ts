@@ -5,7 +5,7 @@ import { type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-
 import { summarise } from './latency.js';
 import { proofMark, Proofs } from './proofs.js';
 
-/** The load generator's process: reads the plan named on its command line, and carries it out turn by turn on request. */
+/** The load generator's process: reads the plan named on its command line, and runs it turn by turn on request. */
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan;
 const { requests } = plan;
 const proofs = plan.proofs === undefined ? undefined : new Proofs(plan.proofs);
@@ -27,7 +27,7 @@ const sign = (request: string): string => {
   return proof;
 };
 
-/** Signs for so many requests to come, so that the turn itself has next to no work of the generator's own. */
+/** Signs proofs for this many requests in advance, so that the generator has almost no work during the turn. */
 const signAhead = (count: number): void => {
   signedAhead.clear();
   for (let index = next; index < next + count; index += 1) {
@@ -56,7 +56,7 @@ const countAnswer = ({ status, body }: HttpAnswer): void => {
 
 let paceBegan = performance.now();
 let paceFrom = 0;
-/** With a pace, request n has its moment; one whose moment has passed goes at once. */
+/** With a pace, request n has a scheduled time; if it has passed, the request is sent at once. */
 const waitForTurn = async (index: number): Promise<void> => {
   if (plan.pace === undefined) return;
   const wait = paceBegan + ((index - paceFrom) / plan.pace) * 1000 - performance.now();
@@ -66,7 +66,7 @@ const waitForTurn = async (index: number): Promise<void> => {
     });
 };
 
-/** Every connection sends its next request when the last one was answered, until `deadline` or until none is left. */
+/** Each connection sends its next request when the previous one is answered, until `deadline` or until none is left. */
 const drive = async (connection: HttpConnection, deadline: number, latencies: number[]): Promise<void> => {
   for (let begun = performance.now(); begun < deadline; begun = performance.now()) {
     const index = next;
@@ -84,7 +84,7 @@ const connections = await Promise.all(
   Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port, plan.tls)),
 );
 const counted = { latencies: [] as number[], seconds: 0, cpuMs: 0 };
-/** Requests a second of the turn before: as many proofs are signed ahead, and a quarter more. */
+/** Requests per second of the previous turn: 25 % more proofs than that are signed in advance. */
 let lastRate = 0;
 
 const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {

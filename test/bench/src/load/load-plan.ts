@@ -1,6 +1,6 @@
 import type { ProofKey } from './proofs.js';
 
-/** Stands in a prepared request for a UUID that is new each time it is sent. */
+/** Placeholder in a prepared request for a UUID that is new each time it is sent. */
 export const uuidMark = '{{uuid}}';
 
 /** A connection with a client certificate: PEM texts. */
@@ -11,12 +11,12 @@ export interface ClientTls {
   readonly key: string;
 }
 
-/** The way in for requests. */
+/** The address to which requests are sent. */
 export interface Entrance {
   /** On 127.0.0.1, the only host that the generator knows. */
   readonly port: number;
   readonly tls?: ClientTls;
-  /** Signs the proofs that prepared requests ask for. */
+  /** Signs the proofs that prepared requests need. */
   readonly proofs?: ProofKey;
 }
 
@@ -27,13 +27,13 @@ export interface LoadPlan extends Entrance {
   readonly seconds: number;
   /** Whole requests, sent in turn over all connections. */
   readonly requests: readonly string[];
-  /** Each request may be sent only once; the run ends early when they are used up. */
+  /** Each request may be sent only once. The run ends early when all are used. */
   readonly once: boolean;
   /** The status that every answer must have. */
   readonly expect: number;
-  /** Requests begun per second, however quick the answers are; absent: each connection as fast as it is answered. */
+  /** Requests started per second, whatever the answer times; absent: each connection as fast as it is answered. */
   readonly pace?: number;
-  /** The run ends after so many requests, warm-up included; absent: when its time is over. */
+  /** The run ends after this many requests, warm-up included; absent: when its time is over. */
   readonly max?: number;
 }
 
@@ -57,19 +57,19 @@ export interface Summary {
 export interface LoadResult extends Summary {
   /** Requests sent, warm-up included. */
   readonly sent: number;
-  /** The prepared requests did not last to the end. */
+  /** The prepared requests were used up before the end. */
   readonly exhausted: boolean;
-  /** Answers with another status, warm-up included: above none, the figures say nothing. */
+  /** Answers with another status, warm-up included. If there are any, the figures are invalid. */
   readonly unexpected: number;
   readonly firstUnexpected?: string;
   /** How many answers had each status, warm-up included. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Milliseconds of processor time of the generator itself, on a request; signing proofs, on a proof. */
+  /** The generator's own processor time in milliseconds, per request; for signing, per proof. */
   readonly ownMs: number;
   readonly proofMs: number;
 }
 
-/** A request as it goes over the wire; the body is sent as JSON. */
+/** A request as sent over the wire; the body is JSON. */
 export const wireRequest = (
   method: string,
   path: string,

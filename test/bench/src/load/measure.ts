@@ -10,7 +10,7 @@ export interface Measured extends LoadResult {
   readonly cpu: readonly (readonly [name: string, ms: number])[];
 }
 
-/** Carries out a plan, and looks what the processes that answer it spent on it. */
+/** Runs a plan, and reads the processor time of the processes that serve it. */
 export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<Measured> => {
   const measurement = new Measurement(plan, parts);
   try {
@@ -21,7 +21,7 @@ export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<M
   }
 };
 
-/** A plan carried out in turns, by a load generator in a process of its own whose connections stay open in between. */
+/** A plan run in turns by a load generator in a separate process, whose connections stay open in between. */
 export class Measurement {
   private readonly folder = mkdtempSync(join(tmpdir(), 'xs2a-load-'));
   private readonly generator: ChildProcess;
@@ -39,12 +39,12 @@ export class Measurement {
     this.generator = fork(join(import.meta.dirname, 'generator.js'), [file], { execArgv: [] });
   }
 
-  /** Counts for nothing but what is sent, and for answers that are not as expected. */
+  /** Warm-up: counts only the requests sent and the unexpected answers. */
   async warmUp(seconds: number): Promise<void> {
     this.sent = (await this.run({ seconds, counts: false })).sent;
   }
 
-  /** Returns the sum of all turns until now. */
+  /** Returns the sum of all turns so far. */
   async turn(seconds: number): Promise<Measured> {
     const before = cpuSeconds(this.parts);
     const result = await this.run({ seconds, counts: true });
@@ -60,7 +60,7 @@ export class Measurement {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Fails when the generator's process does, or takes far longer than planned. */
+  /** Fails when the generator's process fails or takes far longer than planned. */
   private async run(turn: LoadTurn): Promise<LoadResult> {
     const { generator } = this;
     const timer = setTimeout(() => generator.kill('SIGKILL'), (turn.seconds + 20) * 1000);

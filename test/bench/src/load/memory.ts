@@ -9,7 +9,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** The process and all that it started, and those started. */
+/** The process and all its descendants. */
 const listFamily = (pid: number): number[] => [
   pid,
   ...readText(`/proc/${pid}/task/${pid}/children`)
@@ -22,13 +22,13 @@ const megabytesIn = (text: string, name: string): number =>
   (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024) / 1e6;
 
 /**
- * Megabytes that a process and its children have in memory. What they share (a library, PostgreSQL's buffers) is
- * divided among those that share it (PSS), so that a sum counts it once; 0 where there is no /proc.
+ * Megabytes that a process and its children have in memory. Shared memory (a library, PostgreSQL's buffers) is
+ * divided among the processes that share it (PSS), so that a sum counts it once; 0 where there is no /proc.
  */
 export const readResidentBytes = (pid: number): number =>
   listFamily(pid).reduce((sum, one) => sum + megabytesIn(readText(`/proc/${one}/smaps_rollup`), 'Pss'), 0);
 
-/** {@link readResidentBytes} without shared memory of a fixed size that fills in the course of time: PostgreSQL's buffers. */
+/** {@link readResidentBytes} without shared memory of a fixed size that fills over time: PostgreSQL's buffers. */
 export const keptBy = (pid: number): number =>
   listFamily(pid).reduce((sum, one) => {
     const text = readText(`/proc/${one}/smaps_rollup`);

@@ -1,7 +1,7 @@
 import { createPrivateKey, hash, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { realTime } from '../world/real-time.js';
 
-/** The key of a TPP whose tokens are bound to it (RFC 9449), as it crosses to the generator's process. */
+/** The key of a TPP whose tokens are bound to it (RFC 9449), as passed to the generator's process. */
 export interface ProofKey {
   /** A private P-256 key with `kty`, `crv`, `x`, `y`, `d`. */
   readonly jwk: Readonly<Record<'kty' | 'crv' | 'x' | 'y' | 'd', string>>;
@@ -9,7 +9,7 @@ export interface ProofKey {
   readonly origin: string;
 }
 
-/** Stands in a prepared request for a new proof. */
+/** Placeholder in a prepared request for a new proof. */
 export const proofMark = '{{proof}}';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
-/** What PostgreSQL keeps and has written at one moment, in bytes. */
+/** Bytes that PostgreSQL stores and has written at one moment. */
 export interface Stored {
   /** By schema and table, with indexes; a partition counts for its table. */
   readonly tables: ReadonlyMap<string, number>;
-  /** All that was ever written to the write-ahead log. */
+  /** Total bytes ever written to the write-ahead log. */
   readonly wal: number;
 }
 
@@ -49,15 +49,15 @@ export const storedNote = (before: Stored, after: Stored, payments: number): str
   return `KB kept for a payment: ${kilobytes(sum(added))} (${listTables(added)}); written to the WAL: ${kilobytes((after.wal - before.wal) / payments)}`;
 };
 
-/** Tables whose rows go by themselves after a day: idempotency keys. */
+/** Tables whose rows are deleted after a day: idempotency keys. */
 const isForADay = ({ name }: Added): boolean => name.endsWith('.idempotency_key');
 /** The sandbox bank's ledger and histories; a bank's own core keeps its own. */
 const isOfTheBank = ({ name }: Added): boolean => name.startsWith('accounts.');
 
-/** Consents that the benchmark made end when it moves the clock. No payment adds to them. */
+/** The benchmark's consents expire when it moves the clock. No payment adds to them. */
 const isOfConsents = ({ name }: Added): boolean => name.startsWith('consents.');
 
-/** The same, apart: what is kept until the month is archived, what goes after a day, and what the sandbox bank's ledger keeps. */
+/** The same by retention: kept until the month is archived, deleted after a day, and kept by the sandbox bank's ledger. */
 export const keptNote = (before: Stored, after: Stored, payments: number): string => {
   const added = addedByTable(before, after, payments).filter((one) => !isOfConsents(one));
   const untilArchived = added.filter((one) => !isForADay(one) && !isOfTheBank(one));

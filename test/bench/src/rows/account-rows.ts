@@ -5,7 +5,7 @@ import type { BenchWorld } from '../world/bench-world.js';
 import { type Customer, customers } from '../world/customers.js';
 import { transactionRequests } from './transaction-requests.js';
 
-/** Two thousand accounts: those of a few companies have 100,000 entries each, those of everybody else 200. */
+/** Two thousand accounts: those of a few companies have 100,000 entries each, all others 200. */
 const [companies, entriesOfCompany] = [6, 100_000] as const;
 const [people, entriesOfPerson] = [1994, 200] as const;
 const minDays = 25;
@@ -17,7 +17,7 @@ const accountsRead = (): readonly Customer[] =>
     .flatMap((person, number) => [person, customers[number % companies] ?? person]);
 
 const listTransactions = async (world: BenchWorld, max: number): Promise<Prepared> => {
-  // Another bank's core has its own histories.
+  // A bank's own core has its own histories.
   if (world.hasSandboxBank) {
     await fillHistories(world.sandbox, customers.slice(companies, companies + people), entriesOfPerson);
     await fillHistories(world.sandbox, customers.slice(0, companies), entriesOfCompany);

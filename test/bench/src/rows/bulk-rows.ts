@@ -19,7 +19,7 @@ const entriesEach = 250;
 const atOnce = 8;
 const minuteMs = 60_000;
 
-/** The bulk payment of this number: every entry has a payee of its own, every second one an account at this bank. */
+/** The bulk payment of this number: every entry has another payee, every second payee has an account at this bank. */
 export const bulkBody = (iban: string, bulk: number): Record<string, unknown> => {
   const entries = Array.from({ length: entriesEach }, (_none, entry) => {
     const { debtorAccount: _shared, ...own } = paymentBody(iban, { number: bulk * entriesEach + entry });
@@ -98,7 +98,7 @@ const numberPaid = async (client: Client, ids: readonly string[]): Promise<numbe
   return Number(rows[0]?.count ?? 0);
 };
 
-/** Signs a bulk payment for each payer; answers the seconds from the moved clock until all of them are paid. */
+/** Signs a bulk payment for each payer. Returns the seconds from the moved clock until all of them are paid. */
 const settleBulks = async (
   serviceCalls: ServiceCalls,
   client: Client,
@@ -116,7 +116,7 @@ const measureSettlement = async (world: BenchWorld, bulks: number): Promise<Foun
   const entries = bulks * entriesEach;
   return withCalls(world.sandbox, async (serviceCalls) =>
     withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
-      // A first round of the same size counts for nothing, as in the other rows of settlement.
+      // A first round of the same size is not counted, as in the other rows of settlement.
       const secondsBefore = await settleBulks(serviceCalls, client, payers);
       const before = cpuSeconds(world.parts);
       const seconds = await settleBulks(serviceCalls, client, payers);

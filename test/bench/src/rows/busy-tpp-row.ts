@@ -11,18 +11,18 @@ import { MintedTokens } from '../world/minted-tokens.js';
 import { paymentBody, product } from '../world/signed-payments.js';
 import { bulkBody } from './bulk-rows.js';
 
-/** What the busy TPP does until it is stopped; returns the number of answers by status. */
+/** The load of the busy TPP until it is stopped. Returns the number of answers by status. */
 type BusyTpp = (world: BenchWorld, until: AbortSignal) => Promise<Readonly<Record<number, number>>>;
 
 const otherTpp = 'sandbox-tpp-2';
-/** Payments that the other TPP posts a second. */
+/** Payments per second of the other TPP. */
 const pace = 20;
 const otherConnections = 4;
 
 const post = (path: string, token: string, body: unknown): string =>
   wireRequest('POST', path, { Authorization: `Bearer ${token}`, 'X-Request-ID': uuidMark }, body);
 
-/** Prepared requests over so many connections, each as fast as it is answered. */
+/** Prepared requests over this many connections, each as fast as it is answered. */
 const requests =
   (connections: number, expect: number, prepare: (token: string) => readonly string[]): BusyTpp =>
   async (world, until) => {
@@ -43,7 +43,7 @@ const requests =
 /** 870 KB in 80,000 members. */
 const manyMembers = Object.fromEntries(Array.from({ length: 80_000 }, (_none, at) => [`m${at}`, 1]));
 
-/** So many browsers on links of the busy TPP, each of which signs in as one stranger after the other. */
+/** This many browsers on links of the busy TPP, each of which signs in as one stranger after the other. */
 const signIns =
   (browsers: number): BusyTpp =>
   async (world, until) => {
@@ -65,7 +65,7 @@ const signIns =
         const page = await browser.open(_links.scaRedirect.href);
         await browser.submit(page, { psuId: randomUUID(), password: 'guess' }, 'approve');
       };
-      // A page that could not be opened or submitted was counted; its visitor tries again.
+      // A page that could not be opened or submitted is already counted; its visitor tries again.
       while (!until.aborted) await signIn().catch(async () => pause(100));
     };
     await Promise.all(Array.from({ length: browsers }, async (_none, number) => browse(number)));

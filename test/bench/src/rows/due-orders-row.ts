@@ -10,10 +10,10 @@ import { waitUntil } from '../world/wait-until.js';
 import { withClient } from '../world/with-client.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The page size with which the settlement worker asks. */
+/** The settlement worker's page size. */
 const pageSize = 800;
 
-/** Reads page by page what is due, as the settlement worker does before it settles. Returns how many and the longest page. */
+/** Reads due work page by page, as the settlement worker does before it settles. Returns the count and the slowest page. */
 const readAllDue = async (serviceCalls: ServiceCalls): Promise<{ due: number; maxMs: number }> => {
   let [due, maxMs] = [0, 0];
   let after: DuePlace | undefined;
@@ -30,7 +30,7 @@ const readAllDue = async (serviceCalls: ServiceCalls): Promise<{ due: number; ma
 const measureDue = async (world: BenchWorld, orders: number, say: (text: string) => void): Promise<Found> =>
   withCalls(world.sandbox, async (serviceCalls) =>
     withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
-      // Nobody executes what is found: only the search is measured.
+      // The due work is not executed: only the search is measured.
       await world.sandbox.services['settlement-worker'].stop();
       say(`  ${orders} active orders`);
       const startDate = new Date(realTime.nowMs() + 2 * dayMs).toISOString().slice(0, 10);

@@ -15,7 +15,7 @@ const eventAge = async (options: FigureOptions): Promise<Found> => {
     await keepCommitTimes(world);
     const prepared = await postPayments(world);
     const plan = { ...world.entrance, once: false, ...prepared };
-    // At full speed: some 10,000 requests after the start V8 compiles all at once what the gateway runs, for half a second.
+    // At full speed: about 10,000 requests after the start, V8 optimises the gateway's hot code for half a second.
     await measure({ ...plan, connections, seconds: warmUpSeconds, warmUpSeconds: 1 }, world.parts);
     const pos = await readHead(world.sandbox);
     const paced = { ...plan, connections: connections * 2, pace: paymentsPerSecond };

@@ -19,7 +19,7 @@ import { transactionRequests } from './transaction-requests.js';
 
 const defaultEvents = 1_000_000;
 const maxFewEvents = 20_000;
-/** A month, and two years: the service with few events has just begun. */
+/** A month, and two years: the service with few events is new. */
 const [fewDays, manyDays] = [20, 730];
 const entriesOfAccount = 200;
 const maxTransactionRequests = 40_000;
@@ -50,7 +50,7 @@ const listTransactions = async ({ world, events }: HistoryWorld): Promise<Prepar
 };
 
 /**
- * First what goes through everything that is stored, then reads, then what adds to it. Settlement moves the clock by days, so it
+ * First full scans, then reads, then writes. Settlement moves the clock by days, so it
  * comes before payments are initiated, which would expire.
  */
 const measureAll = async (

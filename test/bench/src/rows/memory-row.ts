@@ -24,7 +24,7 @@ const rest = async (): Promise<void> =>
 
 const readStatuses = async (world: BenchWorld) => readStatus(world, 1000);
 
-/** Half of them POST payment, half GET status: the two that leave something behind and that do not. */
+/** Half POST payment, half GET status: one that stores data and one that does not. */
 const makeRequests = async (world: BenchWorld, requests: number): Promise<number> => {
   let unexpected = 0;
   for (const prepare of [postPayments, readStatuses]) {
@@ -47,9 +47,9 @@ const makeRequests = async (world: BenchWorld, requests: number): Promise<number
 };
 
 /**
- * Megabytes of each part, 10 s after the last request: as it is, and for services after a full collection, and what of that
- * are live objects. V8 lets garbage lie until its heap has the size that it likes, and PostgreSQL's buffers fill up, so only
- * the second shows what is kept; a leak would show in the third as well, holes between what was freed would not.
+ * Megabytes of each part, 10 s after the last request: as measured; for services also after a full collection, and the share of
+ * live objects. V8 keeps garbage until its heap reaches a preferred size, and PostgreSQL's buffers fill up, so only
+ * the second figure shows what is kept. A leak also appears in the third figure; fragmentation does not.
  */
 const readSizes = async (world: BenchWorld, folder: string): Promise<readonly Size[]> => {
   await rest();

@@ -9,7 +9,7 @@ import { paymentBody, product } from '../world/signed-payments.js';
 const path = `/v1/payments/${product}`;
 const atOnce = 64;
 
-/** Each customer's account in turn, each with a token of its own; a new X-Request-ID each time, kept as idempotency key. */
+/** Each customer's account in turn, with that customer's token and a new X-Request-ID, which is stored as idempotency key. */
 export const postPayments = async (world: BenchWorld): Promise<Prepared> => {
   const tokens = await world.tokens.application(customers.length);
   return {
@@ -25,7 +25,7 @@ export const postPayments = async (world: BenchWorld): Promise<Prepared> => {
   };
 };
 
-/** The status of so many payments in turn, each of another customer and with another token than the one before. */
+/** The status of this many payments in turn, each of another customer and with another token than the previous one. */
 export const readStatus = async (world: BenchWorld, payments: number): Promise<Prepared> => {
   const tokens = await world.tokens.application(Math.min(payments, customers.length));
   const turns = Array.from({ length: payments }, (_none, number) => number);

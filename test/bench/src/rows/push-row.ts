@@ -13,7 +13,7 @@ const hanging = 2;
 const atOnce = 64;
 const tppName = (index: number): string => `told-${index}`;
 
-/** Initiates payments, in turn of each TPP, whose last status is to arrive at that TPP's receiver. */
+/** Initiates payments for each TPP in turn; their final status is pushed to that TPP's receiver. */
 const initiateAll = async (
   serviceCalls: ServiceCalls,
   urls: readonly string[],

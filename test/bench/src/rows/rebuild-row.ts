@@ -18,8 +18,8 @@ const readsPerSecond = 200;
 export const projections = ['payment_volume_daily'] as const;
 
 /**
- * Puts the events in place while nobody appends. The settlement worker stays away (the copies were settled once), the
- * relay waits for its lock (the copies go to no stream), and the live read models are marked as knowing them.
+ * Inserts the events while nothing else appends. The settlement worker is down (the copies were settled once), the
+ * relay waits for its lock (the copies go to no stream), and the live read models are marked as up to date.
  */
 const fill = async (world: BenchWorld, options: FigureOptions, events: number) => {
   const { services, databaseUrl } = world.sandbox;
@@ -74,7 +74,7 @@ export const rebuild = async ({ sandbox }: BenchWorld, projection: string): Prom
   return last.rebuilt;
 };
 
-/** GET status at a steady pace until the work is done; it may not fail once. */
+/** GET status at a steady pace until the work is done. No request may fail. */
 const whileReading = async <Result>(
   world: BenchWorld,
   paymentId: string,
@@ -110,7 +110,7 @@ const whileReading = async <Result>(
     return { result, reads };
   } finally {
     done.abort();
-    // An error here is left aside: it was thrown above, or the error of the work is the one to read.
+    // An error here is ignored: it was thrown above, or the error of the work matters more.
     await reading.catch(() => undefined);
   }
 };

@@ -13,7 +13,7 @@ const settlement =
       const payers = customers.slice(0, accounts);
       say(`  twice ${payments} payments are signed and settled over ${payers.length} accounts`);
       return await withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
-        // A first round of the same size counts for nothing: a service that has run for a while is measured.
+        // A first round of the same size is not counted: the measured service is warm.
         const first = await settleRound(world, client, { payers, payments });
         const { perSecond, seconds, ended, money, cpu, stored } = await settleRound(world, client, {
           payers,

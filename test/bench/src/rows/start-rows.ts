@@ -11,17 +11,17 @@ const maxMs = 120_000;
 interface Runner {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** From the start of the process until it said that all is ready. */
+  /** From the start of the process until it reports that everything is ready. */
   readonly seconds: number;
   stop(): Promise<void>;
 }
 
-/** Starts the process that `npm start` runs once all is installed and built, on data in `folder`. */
+/** Starts the process that `npm start` runs after installation and build, on data in `folder`. */
 const startRunner = async (folder: string): Promise<Runner> => {
   const begun = performance.now();
   const port = await freePort();
   const child = spawn(process.execPath, [join(root, 'tools/sandbox/dist/main.js'), '--port', String(port)], {
-    // It ends when its launcher does: that is this process now.
+    // It ends with its launcher, which is this process.
     env: { ...process.env, XS2A_DATA_DIR: join(folder, 'sandbox'), XS2A_LAUNCHER: String(process.pid) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -24,7 +24,7 @@ import type { Pool } from 'pg';
 export const bankCode = 'XSBK';
 const maxMs = 600_000;
 
-/** A clock that stands where it is put. */
+/** A clock that shows the time that it was set to. */
 export class StandingClock extends Clock {
   /** Epoch milliseconds. */
   at = 0;
@@ -38,7 +38,7 @@ export class StandingClock extends Clock {
   }
 }
 
-/** The services' own ways into the tables of a sandbox. */
+/** The services' own access to the tables of a sandbox. */
 export interface EventStores {
   readonly payments: EventStore<PaymentEvent, PaymentState>;
   readonly consents: EventStore<ConsentEvent, ConsentState>;

@@ -17,7 +17,7 @@ const makeFacts = ({ iban, psuId }: Customer): AccountFacts => ({
   ownerPsuId: psuId,
 });
 
-/** The events of a payment so far, and the state that they come to. */
+/** The events of a payment so far, and their state. */
 export class PaymentStory {
   readonly events: PaymentEvent[] = [];
   private folded: PaymentState | undefined;
@@ -37,7 +37,7 @@ export class PaymentStory {
     this.add(decision.events);
   }
 
-  /** The payer is accepted for it and signs. `now`: ISO instant. */
+  /** The payer is accepted and signs. `now`: ISO instant. */
   sign(payer: Customer, authorisationId: string, now: string, profile: Profile): void {
     const by = { authorisationId, psuId: payer.psuId, now };
     const debtor = { account: makeFacts(payer), ownedByPsu: true };

@@ -4,7 +4,7 @@ import { withClient } from './with-client.js';
 
 const accountsPerStatement = 200;
 
-/** The form in which the sandbox bank keeps an entry: written once, when it is booked (libs/core-banking/src/sandbox/ledger/entry-details.ts). */
+/** The stored form of a booked entry of the sandbox bank (libs/core-banking/src/sandbox/ledger/entry-details.ts). */
 const insertEntries = `
 INSERT INTO accounts.entry (transaction_id, account_id, transfer_id, amount, remittance, value_date, pending_at,
   book_at, details)
@@ -21,8 +21,8 @@ FROM generate_series(1, $2::int) AS n,
   LATERAL (SELECT replace(entry_id::text, '-', '') AS told) AS ids`;
 
 /**
- * Adds history to each account that has none yet, oldest first over the last 80 days, so that the entries of one account lie as far
- * apart on disk as they would when they had been booked day by day. They have no transfers, which reading does not need.
+ * Adds history to each account that has none yet, oldest first over the last 80 days, so that the entries of one account are as far
+ * apart on disk as if they had been booked day by day. They have no transfers, which reads do not need.
  */
 export const fillHistories = async (
   sandbox: Sandbox,

@@ -22,17 +22,17 @@ export interface WorldOptions {
   readonly column: Column;
   /** A folder where every service leaves a CPU profile when it ends. */
   readonly profileInto?: string;
-  /** The folder has the service already, with its customers. */
+  /** The folder already has the service with its customers. */
   readonly isKept?: boolean;
-  /** Further options of every service's Node. */
+  /** Additional Node options for every service. */
   readonly nodeOptions?: string;
 }
 
-/** A whole service of the run's own in one of the columns, its bank's {@link customers}, and a TPP. */
+/** A complete service for this run in one of the columns, its bank's {@link customers}, and a TPP. */
 export class BenchWorld {
   private constructor(
     readonly sandbox: Sandbox,
-    /** The TPP of the sandbox's fixtures, over plain HTTP: for what is prepared in the column `sandbox`. */
+    /** The TPP of the sandbox's fixtures, over plain HTTP, for preparations in the column `sandbox`. */
     readonly tpp: TppClient,
     readonly tokens: MintedTokens,
     /** The TPP of prepared requests. */
@@ -79,7 +79,7 @@ export class BenchWorld {
     await this.production?.stop();
   }
 
-  /** The process behind every line of the processor time. */
+  /** The process for each line of processor time. */
   get parts(): readonly Part[] {
     const { services, postgres, natsNodes } = this.sandbox;
     return [
@@ -110,12 +110,12 @@ export class BenchWorld {
       : { Authorization: `DPoP ${token}`, DPoP: proofMark };
   }
 
-  /** Someone with so many current accounts in BGN, made at the sandbox bank. */
+  /** A person with this many current accounts in BGN at the sandbox bank. */
   async psu(accounts: number): Promise<FreshPsu> {
     return openPerson(this.tpp, ...Array.from({ length: accounts }, () => '1000000.00'));
   }
 
-  /** The PSU authorises at the bank's pages; answers the access token that the TPP gets. */
+  /** The PSU authorises on the bank's pages. Returns the TPP's access token. */
   async userToken(psu: FreshPsu, scope: string, consentId?: string): Promise<string> {
     return (await authorise(this.tpp, psu, scope, consentId)).access_token;
   }

@@ -13,7 +13,7 @@ export interface Customer {
 const manyCustomers = 6000;
 /** The bank of deploy/sandbox/sandbox-fixtures.json. */
 const bankCode = 'XSBK';
-/** Above the account numbers of the fixtures, below those that the sandbox bank makes up. */
+/** Above the account numbers of the fixtures, below those that the sandbox bank generates. */
 const firstAccount = 1_000_000;
 const namespace = 'c0ffee00-6f0e-4b0f-9d55-6a7f5f0c2a10';
 
@@ -28,7 +28,7 @@ export const customers: readonly Customer[] = Array.from({ length: manyCustomers
   customerAt(number),
 );
 
-/** In turn over all of them; `customers` are never empty. */
+/** In turn over all customers, of which there is at least one. */
 export const inTurn = (number: number, among: readonly Customer[] = customers): Customer => {
   const customer = among[number % among.length];
   if (customer === undefined) throw new Error('there are no customers');

@@ -1,7 +1,7 @@
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 
-/** Calls services over NATS, past the public entry point. */
+/** Calls services over NATS, bypassing the public entry point. */
 export const withCalls = async <Result>(
   sandbox: Sandbox,
   work: (calls: ServiceCalls) => Promise<Result>,
@@ -14,7 +14,7 @@ export const withCalls = async <Result>(
   }
 };
 
-/** Does the work for each item, so many at a time; answers in order. The first failure ends it. */
+/** Does the work for each item, this many at a time. Returns the results in order. The first failure stops it. */
 export const inParallel = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A process of the bench's own, as it says of itself once it is ready. */
+/** A process of the bench, as it describes itself once it is ready. */
 export interface Forked {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** On 127.0.0.1; 0 for one that listens nowhere. */
+  /** On 127.0.0.1; 0 if it does not listen. */
   readonly port: number;
 }
 

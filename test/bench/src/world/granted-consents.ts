@@ -11,8 +11,8 @@ import { withClient } from './with-client.js';
 const consentsAtOnce = 500;
 
 /**
- * Makes `count` authorised consents, in turn over the accounts: decided by the domain and appended by the event store, past the bank's
- * pages, where a newer consent would replace the one before. Answers their ids, in turn too.
+ * Makes `count` authorised consents, in turn over the accounts: decided by the domain and appended by the event store, without the bank's
+ * pages, where a newer consent would replace the previous one. Returns their ids in the same order.
  */
 export const grantConsents = async (
   { sandbox, clientId: tppId }: BenchWorld,

@@ -21,8 +21,8 @@ export interface TokenHolder {
 }
 
 /**
- * Access tokens as the authorization server issues them, signed with the sandbox's own key: thousands of PSUs cannot be
- * walked through the bank's pages first.
+ * Access tokens as the authorization server issues them, signed with the sandbox's own key: thousands of PSUs cannot
+ * go through the bank's pages first.
  */
 export class MintedTokens {
   constructor(
@@ -30,14 +30,14 @@ export class MintedTokens {
     private readonly holder: TokenHolder,
   ) {}
 
-  /** So many different ones of the application itself. */
+  /** This many different tokens of the application itself. */
   async application(count: number): Promise<readonly string[]> {
     const { clientId } = this.holder;
     const claims = { sub: clientId, scope: 'PSP_AI PSP_PI', grant_kind: 'application' } as const;
     return this.sign(Array.from({ length: count }, () => claims));
   }
 
-  /** One for each consent. */
+  /** One token per consent. */
   async ofConsents(consentIds: readonly string[]): Promise<readonly string[]> {
     return this.sign(
       consentIds.map((consentId) => ({
@@ -48,7 +48,7 @@ export class MintedTokens {
     );
   }
 
-  /** One of each customer, who granted funds confirmation. */
+  /** One token per customer, who has granted funds confirmation. */
   async ofFunds(customers: readonly Customer[]): Promise<readonly string[]> {
     const grants = customers.map(() => randomUUID());
     await withClient(this.sandbox.databaseUrl('postgres'), async (client) => {
@@ -88,5 +88,5 @@ export class MintedTokens {
   }
 }
 
-/** `sub` is another for each grant here, as it is for each PSU. */
+/** `sub` differs for each grant here, as it does for each PSU. */
 const ofUser = (scope: string): Claims => ({ sub: randomUUID(), scope, grant_kind: 'user', fresh: true });

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /**
- * Ends TLS in front of the gateway where the machine has no nginx, as a process of its own: asks for a client certificate,
- * checks none, and sends it on as deploy/gateway/nginx.conf does.
+ * Terminates TLS in front of the gateway where the machine has no nginx, as a separate process: requests a client certificate,
+ * verifies none, and forwards it as deploy/gateway/nginx.conf does.
  */
 const setting = (name: string): string => process.env[name] ?? '';
 const gatewayPort = Number(setting('GATEWAY_PORT'));
 const secret = setting('PROXY_SECRET');
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Escaped once for each connection: a certificate stays what it is for as long as the connection does. */
+/** Escaped once per connection: the certificate does not change during a connection. */
 const escaped = new WeakMap<TLSSocket, string>();
 const readCertificate = ({ socket }: IncomingMessage): string => {
   if (!(socket instanceof TLSSocket)) return '';

@@ -7,8 +7,8 @@ import { withClient } from './with-client.js';
 const opening = 1_000_000_000;
 
 /**
- * Makes the {@link customers} known to the sandbox bank, straight in its tables: each through POST /sandbox/psus would cost an
- * argon2id. Nobody signs in as one of them. The opening balances came from other banks.
+ * Adds the {@link customers} to the sandbox bank, directly in its tables: with POST /sandbox/psus each would cost an
+ * argon2id hash. Nobody signs in as one of them. The opening balances came from other banks.
  */
 export const openAccounts = async (sandbox: Sandbox): Promise<void> =>
   withClient(sandbox.databaseUrl('postgres'), async (client) => {

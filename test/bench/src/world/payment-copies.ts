@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 const perStatement = 20_000;
 
-/** The copies are of so many TPPs in turn. */
+/** The copies belong to this many TPPs in turn. */
 const tpps = 200;
 const copiedProducts = [
   'domestic-credit-transfer-BGN',
@@ -12,9 +12,9 @@ const copiedProducts = [
 ] as const;
 
 /**
- * Copies of a payment that has come to its end: its events under new stream ids with the next positions of the log, its
+ * Copies of a payment in a final status: its events under new stream ids with the next positions of the log, its
  * row of the status view, its idempotency key. They are spread over the last year, over 200 TPPs and four products. Hash chains are copied as they are,
- * so they do not hold; neither the projections nor the gateway read them. Nobody else may append meanwhile.
+ * so they do not verify; neither the projections nor the gateway read them. Nothing else may append in the meantime.
  */
 export const copyPayment = async (
   client: Client,
@@ -31,7 +31,7 @@ export const copyPayment = async (
   );
 };
 
-/** The columns in which a copy differs from its model; it has the model's value in every other column. */
+/** The columns in which a copy differs from its original. */
 const own = {
   'payments.events': {
     event_id: 'gen_random_uuid()',
@@ -48,7 +48,7 @@ const own = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** INSERT … SELECT of a row for each copy; the columns are those in the catalog, but for numbers the table gives. */
+/** INSERT … SELECT of a row for each copy, with the catalog's columns except those that the table generates. */
 const insertCopies = async (client: Client, table: keyof typeof own, model: string): Promise<string> => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute

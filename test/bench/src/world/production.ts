@@ -21,7 +21,7 @@ const proxyName = 'xs2a.bank.example';
 const organizationIdentifier = 'PSDBG-BNB-BENCH1';
 const roles: readonly PspRole[] = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 
-/** The rights that docs/how-to/connect-your-core-bank.md asks for on a server of the bank's own. */
+/** The permissions that docs/how-to/connect-your-core-bank.md requires on a bank's own server. */
 const bankAccounts = `accounts {
   BANK { users: [
     { user: xs2a, password: secret, permissions: { publish: ["svc.bank.>"], subscribe: ["_INBOX.xs2a.>"] } }
@@ -30,10 +30,10 @@ const bankAccounts = `accounts {
   ] }
 }`;
 
-/** The parts that run before the services start: the bank's core on a nats-server of its own. */
+/** The parts that start before the services: the bank's core on its own nats-server. */
 export interface ProductionSettings {
   readonly options: Partial<SandboxOptions>;
-  /** Further environment of the gateway. */
+  /** Additional environment of the gateway. */
   readonly gateway: Readonly<Record<string, string>>;
   readonly parts: readonly Part[];
   stop(): Promise<void>;
@@ -73,7 +73,7 @@ export interface ProductionEntrance {
   readonly conditions: string;
   readonly parts: readonly Part[];
   stopProxy(): Promise<void>;
-  /** The standby, and what was there before the services. */
+  /** The standby, and the parts that started before the services. */
   stop(): Promise<void>;
 }
 

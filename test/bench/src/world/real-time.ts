@@ -1,4 +1,4 @@
 import { Clock } from '@xs2a/runtime/clock';
 
-/** Real time, from which the sandbox clock is ahead once a row has moved it. */
+/** Real time. The sandbox clock is ahead of it once a row has moved that clock. */
 export const realTime = new Clock(false);

@@ -7,7 +7,7 @@ import { waitUntil } from './wait-until.js';
 
 const minute = 60_000;
 
-/** One payment that went the whole way, six events: initiated, accepted, signed, settled and booked. Returns its id. */
+/** One complete payment, six events: initiated, accepted, signed, settled and booked. Returns its id. */
 export const settledPayment = async (serviceCalls: ServiceCalls, client: Client): Promise<string> => {
   const paymentId = await signOne(serviceCalls, inTurn(0));
   const reached = async (type: string): Promise<boolean> => {

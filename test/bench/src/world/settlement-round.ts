@@ -15,7 +15,7 @@ import { waitUntil } from './wait-until.js';
 const day = 24 * 60 * 60 * 1000;
 /** Days by which the sandbox clock is moved, so that payments signed for tomorrow become due. */
 const daysMoved = 2;
-/** Milliseconds after which an entry is booked for certain. */
+/** Milliseconds after which an entry is certainly booked. */
 const bookingMs = 5 * 60 * 1000;
 const readNumber = async (client: Client, text: string, ...values: readonly string[]): Promise<number> => {
   const { rows } = await client.query<{ count: string }>(text, [...values]);
@@ -34,7 +34,7 @@ const anyDue =
 const settleAll = async (serviceCalls: ServiceCalls, client: Client): Promise<number> => {
   const begun = performance.now();
   const { offsetMs } = await serviceCalls.call(advanceClock, { byMs: daysMoved * day });
-  // Later is only the booking of their entries.
+  // Only the booking of their entries comes later.
   const sandboxClock = new Clock(true);
   sandboxClock.raiseTo(offsetMs);
   await waitUntil(async () => (await readNumber(client, anyDueBy, sandboxClock.now())) === 0, 25);
@@ -51,13 +51,13 @@ export interface Round {
   readonly stored: string;
 }
 
-/** Lets the entries of what was settled become booked, so that this is no part of the next round. */
+/** Waits until the entries of settled payments are booked, so that this is not part of the next round. */
 const bookAll = async (serviceCalls: ServiceCalls, client: Client): Promise<void> => {
   await serviceCalls.call(advanceClock, { byMs: bookingMs });
   await waitUntil(async () => (await readNumber(client, anyDue)) === 0, 100);
 };
 
-/** Signs so many payments for the next day of the sandbox's clock, and settles them. */
+/** Signs this many payments for the next day of the sandbox clock, and settles them. */
 export const settleRound = async (
   world: BenchWorld,
   client: Client,

@@ -14,7 +14,7 @@ import { paymentBody, product } from './signed-payments.js';
 
 const ordersAtOnce = 500;
 
-/** A daily order that begins on a day, signed: its id, and its events as the domain decides them. */
+/** A signed daily order with this start day: its id, and its events as the domain decides them. */
 const signedOrder = (payer: Customer, startDate: string, profile: Profile) => {
   const [paymentId, authorisationId] = [newId(), newId()];
   const body = { ...paymentBody(payer.iban), frequency: 'Daily', startDate };
@@ -35,7 +35,7 @@ const signedOrder = (payer: Customer, startDate: string, profile: Profile) => {
   return { paymentId, events: story.events };
 };
 
-/** Makes as many signed daily orders as `orders` says, in turn over the customers: decided by the domain and appended by the event store. */
+/** Makes `orders` signed daily orders, in turn over the customers: decided by the domain and appended by the event store. */
 export const signOrders = async (sandbox: Sandbox, orders: number, startDate: string): Promise<void> => {
   const profile = readProfile(join(root, 'deploy/profiles/sandbox.json'));
   const { payments, end } = openStores(sandbox, profile, realTime);

@@ -46,7 +46,7 @@ export const signOne = async (
   return paymentId;
 };
 
-/** So many payments in turn over the payers, all signed, none due before `executionDate`. */
+/** This many signed payments in turn over the payers, none due before `executionDate`. */
 export const signMany = async (
   calls: ServiceCalls,
   payers: readonly Customer[],

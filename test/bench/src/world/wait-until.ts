@@ -1,4 +1,4 @@
-/** Asks again and again; throws when it takes longer than so many minutes. */
+/** Polls until the condition holds. Throws after this many minutes. */
 export const waitUntil = async (
   done: () => Promise<boolean>,
   everyMs: number,

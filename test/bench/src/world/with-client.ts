@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Work on one connection of its own. */
+/** Runs the work on a separate connection. */
 export const withClient = async <Result>(
   url: string,
   work: (client: Client) => Promise<Result>,

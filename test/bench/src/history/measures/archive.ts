@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { archiveMonth, dueMonths } from '../../archive/archived-months.js';
 import type { HistoryWorld } from '../history-world.js';
 
-/** Archives the oldest month of payments that is over for long enough, and answers a sentence: what a payment keeps in its file. */
+/** Archives the oldest month of payments that can be archived. Returns a sentence with the bytes per payment in the file. */
 export const measureArchive = async ({ world }: HistoryWorld, folder: string): Promise<string> => {
   const [month] = await dueMonths(world);
   if (month === undefined) return 'no month of payments is over for long enough to be archived';

@@ -22,7 +22,7 @@ const examine = async ({ world: { sandbox } }: HistoryWorld): Promise<readonly C
     SANDBOX: 'true',
   };
   const stdout = await new Promise<string>((resolve) => {
-    // Its status says no more than the checks that it prints.
+    // Its exit status adds nothing to the checks that it prints.
     const args = [join(root, 'apps/operator-cli/dist/main.js'), '--json', 'doctor', '--deep'];
     execFile(process.execPath, args, { env, maxBuffer: 2 ** 26 }, (_error, text) => resolve(text));
   });
@@ -36,7 +36,7 @@ const isBad = ({ state }: Checked): boolean => state === 'failed' || state === '
 const secondsOf = (checks: readonly Checked[]): number =>
   checks.filter(({ name }) => name.startsWith('invariant')).reduce((sum, { ms }) => sum + ms, 0) / 1000;
 
-/** Only the invariants are compared: the other checks do not read what is stored. A check that fails is a problem of the row. */
+/** Only the invariants are compared: the other checks do not read stored data. A failed check is a problem of the row. */
 export const measureDeep = async ([few, many]: readonly [HistoryWorld, HistoryWorld]): Promise<Measured> => {
   const [ofFew, ofMany] = [await examine(few), await examine(many)];
   const bad = [...ofFew, ...ofMany].filter(isBad).map(({ name, text }) => `${name}: ${text}`);

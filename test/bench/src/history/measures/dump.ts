@@ -13,7 +13,7 @@ interface Dumped {
   readonly megabytes: number;
 }
 
-/** All rows of all tables in one snapshot, each table to a file: what pg_dump reads, which does not come with the sandbox's PostgreSQL. */
+/** Copies all rows of all tables in one snapshot, each table to a file, as pg_dump does, which the sandbox's PostgreSQL lacks. */
 const dumpAll = async (client: Client, file: string): Promise<Dumped> => {
   const { rows: tables } = await client.query<{ name: string }>(listTables);
   const { rows } = await client.query<{ bytes: string }>(
@@ -40,7 +40,7 @@ const describe = ({ seconds, megabytes }: Dumped): string =>
 
 const quicker = (one: Dumped, other: Dumped): Dumped => (other.seconds < one.seconds ? other : one);
 
-/** The quicker of two dumps of each counts: the small database is in memory already, and so is the large one then, if it fits. */
+/** The faster of two dumps of each counts: the small database is already in memory, and so is the large one by then, if it fits. */
 export const measureDump = async ([few, many]: readonly [HistoryWorld, HistoryWorld]): Promise<Measured> => {
   const [firstOfFew, firstOfMany] = [await dump(few), await dump(many)];
   const [ofFew, ofMany] = [quicker(firstOfFew, await dump(few)), quicker(firstOfMany, await dump(many))];

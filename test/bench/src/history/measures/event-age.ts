@@ -10,7 +10,7 @@ import type { HistoryWorld } from '../history-world.js';
 const paymentsPerSecond = 200;
 const rounds = 4;
 
-/** Ages of the events of some seconds of POST payment, in milliseconds from commit to JetStream. */
+/** Ages of the events during some seconds of POST payment, in milliseconds from commit to JetStream. */
 const agesOf = async ({ world }: HistoryWorld, seconds: number): Promise<readonly number[]> => {
   const pos = await readHead(world.sandbox);
   const plan = {
@@ -27,7 +27,7 @@ const agesOf = async ({ world }: HistoryWorld, seconds: number): Promise<readonl
   return agesAfter(world.sandbox, pos);
 };
 
-/** Both services in turns, at a pace that leaves the machine room: their middle ages are compared, which one pause does not move. */
+/** Both services in turns, at a pace below the machine's limit. Their median ages are compared, which a single pause does not change. */
 export const measureEventAge = async (
   worlds: readonly [HistoryWorld, HistoryWorld],
   { seconds }: FigureOptions,

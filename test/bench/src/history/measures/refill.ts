@@ -15,8 +15,8 @@ interface Refilled {
 }
 
 /**
- * Wipes the stream of payments while its service is stopped; from the first message that the relay stores then to the last: the newest
- * events, as many as `STREAM_REFILL_EVENTS` says.
+ * Wipes the stream of payments while its service is stopped, and measures from the first message that the relay then stores to the last.
+ * The relay stores the newest `STREAM_REFILL_EVENTS` events.
  */
 const refill = async ({ world }: HistoryWorld): Promise<Refilled> => {
   const { services, natsUrl } = world.sandbox;

@@ -10,7 +10,7 @@ const sumCpu = ({ cpu }: MeasuredLoad): number => cpu.reduce((sum, [, ms]) => su
 const describe = (few: MeasuredLoad, many: MeasuredLoad): string =>
   `${Math.round(few.perSecond)}/s → ${Math.round(many.perSecond)}/s, p99 ${few.p99.toFixed(0)} → ${many.p99.toFixed(0)} ms, CPU ms ${sumCpu(few).toFixed(2)} → ${sumCpu(many).toFixed(2)}`;
 
-/** The same requests asked of both services in turns of 2 s. Throws when one answers with another status than expected. */
+/** Sends the same requests to both services in turns of 2 s. Throws on an unexpected status. */
 export const measureRequests = async (
   name: string,
   [few, many]: readonly [HistoryWorld, HistoryWorld],

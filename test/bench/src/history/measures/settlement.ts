@@ -8,7 +8,7 @@ import type { HistoryWorld } from '../history-world.js';
 
 const payers = customers.slice(0, 1000);
 const rounds = 5;
-/** So many that what is written once after a checkpoint, each page as a whole, is little for each of them. */
+/** Enough to make the full-page writes after a checkpoint a small share of each. */
 const defaultPayments = 4000;
 
 const sumCpu = ({ cpu }: Round): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
@@ -27,8 +27,8 @@ const ofDatabase = async <Result>(
 ): Promise<Result> => withClient(world.sandbox.databaseUrl('postgres'), work);
 
 /**
- * Lets nothing that was measured before run on into settlement: filling accounts with entries leaves autovacuum with work that costs as much
- * as some hundred settlements, and it would count as theirs.
+ * Keeps earlier measurements from affecting settlement: filling accounts with entries leaves autovacuum with work that costs as much
+ * as some hundred settlements, and would be counted as theirs.
  */
 const tidyUp = async (history: HistoryWorld): Promise<void> =>
   ofDatabase(history, async (client) => {
@@ -50,7 +50,7 @@ export interface Settled {
   readonly stored: string;
 }
 
-/** Signed payments become due and are settled, in turns; a first round of each counts for nothing. */
+/** Signed payments become due and are settled, in turns; the first round of each is not counted. */
 export const measureSettlement = async (
   [few, many]: readonly [HistoryWorld, HistoryWorld],
   { payments = defaultPayments }: FigureOptions,
