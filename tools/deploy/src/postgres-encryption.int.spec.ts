@@ -141,7 +141,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     await work;
     expect(failed).toEqual([]);
     expect(answered).toBeGreaterThan(0);
-    // The server has the new certificate indeed, and a client that trusts only the old authority is not connected.
+    // The server really has the new certificate: a client that trusts only the old authority cannot connect.
     expect((await refusal(urlWith(trust('old.crt', first)))).code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 });

@@ -24,8 +24,8 @@ const programOnPath = (name: string): string | undefined =>
     .find((file) => existsSync(file));
 
 /**
- * Runs a script with each program that it names replaced by one that first notes its command line, as the list of processes shows
- * it, and returns the script's output with what was noted. Polling /proc would miss programs that end at once.
+ * Runs a script with each of its programs replaced by one that first records its command line, as the process list shows
+ * it. Returns the script's output and the recorded lines. Polling /proc would miss short-lived programs.
  */
 const run = (
   name: string,
@@ -37,7 +37,7 @@ const run = (
   const words = new Set(readFileSync(script(name), 'utf8').match(/[a-z][\w.-]*/g));
   for (const word of words) {
     const program = word === 'psql' ? psql : programOnPath(word);
-    // A shell has its own printf, echo and test; nothing of them is in the list.
+    // printf, echo and test are shell builtins, which do not appear in the process list.
     if (program === undefined || ['printf', 'echo', 'test', 'sh'].includes(word)) continue;
     writeFileSync(join(bin, word), `#!/bin/sh\nprintf '%s\\n' "$*" >> '${notes}'\nexec '${program}' "$@"\n`, {
       mode: 0o755,
@@ -51,7 +51,7 @@ const run = (
   return { output, commandLines: readFileSync(notes, 'utf8') };
 };
 
-/** The random parts of what a script made: 32 or more characters of hexadecimal or base64. */
+/** The random parts of a script's output: 32 or more hexadecimal or base64 characters. */
 const secretsIn = (text: string): string[] => text.match(/[\da-f]{40,}|[\w+/-]{43,}=?/g) ?? [];
 const shown = (secrets: readonly string[], commandLines: string): string[] =>
   secrets.filter((secret) => commandLines.includes(secret.replace(/^s(?=[\da-f]{48}$)/, '')));
@@ -88,7 +88,7 @@ describe('no secret is in the list of processes while a deployment is set up (do
         `secret-of-${role}`,
       ]),
     );
-    /** In place of psql, which npm has no package of: it notes the values that `\getenv` gives, and the role that gets each. */
+    /** Replaces psql, which npm does not have: records the values that `\getenv` reads, and the role that gets each. */
     const psql = join(folder, 'psql');
     const given = join(folder, 'given');
     beforeAll(() => {

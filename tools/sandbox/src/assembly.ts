@@ -30,7 +30,7 @@ import { testAuthority } from './tpp/test-authority.js';
 
 export interface SandboxOptions {
   readonly dataDir: string;
-  /** The public port; absent or 0: a free one. */
+  /** The public port; absent or 0: any free port. */
   readonly port?: number;
   /** A file in deploy/profiles. Default `sandbox`. */
   readonly profile?: string;
@@ -40,14 +40,14 @@ export interface SandboxOptions {
   readonly natsNodes?: 1 | 3;
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: what {@link startNats} has. */
   readonly natsFileStore?: string;
-  /** Bounds of the event streams, in megabytes. */
+  /** Size limits of the event streams, in megabytes. */
   readonly streamMegabytes?: { readonly payments: number; readonly consents: number };
-  /** Start again what ends by itself. Default true; tests that start it themselves say false. */
+  /** Restart processes that end by themselves. Default true; tests that restart them set false. */
   readonly restart?: boolean;
-  /** Services that run as two processes, each started again when it ends. Default: none. */
+  /** Services that run as two processes, each restarted when it ends. Default: none. */
   readonly twice?: readonly ServiceName[];
   /**
-   * The checkout from whose build a process is started, for releases side by side: asked with the process's name, such as
+   * The checkout from whose build a process is started, for running two releases: called with the process's name, such as
    * `payments` or `payments-2`, at each start. Default: this checkout. The migrations are always this one's.
    */
   readonly checkoutFor?: (processName: string) => string | undefined;
@@ -56,36 +56,36 @@ export interface SandboxOptions {
   readonly logLevel?: string;
   /** Also start the demo TPP, a third party that uses this bank. Default false. */
   readonly demoTpp?: boolean;
-  /** The demo TPP's port. Default: the one that the fixtures expect, or a free one. */
+  /** The demo TPP's port. Default: the port that the fixtures expect, or a free one. */
   readonly demoPort?: number;
   /** The NATS server where a bank's own core answers. Default: the sandbox bank is the core bank. */
   readonly coreBank?: string;
   readonly onProgress?: Progress;
-  /** Gives the start up: what has started is ended, and the start fails. */
+  /** Aborts the start: started processes are stopped, and the start fails. */
   readonly signal?: AbortSignal;
 }
 
-/** A gateway as a balancer in front of it knows it. */
+/** A gateway as seen by a balancer in front of it. */
 export interface GatewayAddress {
   readonly name: 'gateway' | 'gateway-2';
   readonly url: string;
   readonly healthUrl: string;
 }
 
-/** Bounds of a sandbox's event streams, in megabytes. */
+/** Size limits of a sandbox's event streams, in megabytes. */
 export const streamMegabytes = { payments: 5000, consents: 1500 } as const;
 
-/** A signal that never aborts, for calls that are not to be interrupted. */
+/** A signal that never aborts, for calls that must not be interrupted. */
 const never = new AbortController().signal;
 
-/** Everything that is started, in the making. */
+/** A sandbox while it is being started. */
 export class Assembly {
   readonly databases: DatabaseServers;
   readonly natsNodes: readonly Supervised<NatsServer>[];
   readonly services = new Map<ServiceName, Supervised>();
-  /** The second process of each service that has one. */
+  /** The second process of each service with two processes. */
   readonly seconds = new Map<ServiceName, Supervised>();
-  /** Where these are. */
+  /** The addresses of the second processes. */
   readonly places = new Map<ServiceName, SecondProcess>();
   private authBalancer: AuthBalancer | undefined;
   private announced: Omit<RunningSandbox, 'pids'> | undefined;
@@ -196,7 +196,7 @@ export class Assembly {
       serviceNames.map((service) => [service, `http://127.0.0.1:${this.around.healthPort(service)}`]),
     ) as Record<ServiceName, string>;
 
-  /** The third party, once the door is open for it; answers where it is. */
+  /** Starts the demo TPP once the gateway is ready. Returns its URL. */
   async startDemoTpp(baseUrl: string): Promise<string> {
     const { layout } = this;
     const { onProgress, logLevel = 'info' } = this.options;
@@ -211,11 +211,11 @@ export class Assembly {
     return makeOwnUrl(tpp);
   }
 
-  /** Starts one more process of a service beside the supervised one; nobody restarts it. */
+  /** Starts one more process of a service alongside the supervised one. It is not restarted. */
   startAnother = async (service: ServiceBehindNats): Promise<Running> =>
     this.startBeside(service, service, never);
 
-  /** The processes at the public entry point, one or two. */
+  /** The gateway processes, one or two. */
   get doors(): readonly GatewayAddress[] {
     const { baseUrl } = this.around;
     const second = this.places.get('gateway');
@@ -225,13 +225,13 @@ export class Assembly {
     return [first, { name: 'gateway-2', url: url ?? '', healthUrl: healthUrl ?? '' }];
   }
 
-  /** One of two authorization servers is given no new connection until the returned function is called. */
+  /** Sends no new connection to one of two authorization servers until the returned function is called. */
   withdrawAuth = (name: 'auth' | 'auth-2'): (() => void) => {
     if (this.authBalancer === undefined) throw new Error('there is one authorization server');
     return this.authBalancer.withdraw(name);
   };
 
-  /** Starts one more gateway for the same public address, as behind a balancer. */
+  /** Starts one more gateway for the same public address, as if behind a balancer. */
   startAnotherGateway = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, publicPort] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort, publicPort };
@@ -239,7 +239,7 @@ export class Assembly {
     return { ...running, url: `http://127.0.0.1:${publicPort}` };
   };
 
-  /** Starts one more authorization server, at a port of its own. */
+  /** Starts one more authorization server on a separate port. */
   startAnotherAuth = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, port] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort };
@@ -247,7 +247,7 @@ export class Assembly {
     return { ...running, url: `http://127.0.0.1:${port}` };
   };
 
-  /** The third party first, then the door, then what it asks, then what those need. */
+  /** Stops the demo TPP first, then the gateway, then the services, then the servers. */
   async stop(): Promise<void> {
     const door = new Set<ServiceName>(['gateway', 'auth']);
     const of = (wanted: (service: ServiceName) => boolean): Supervised[] =>
@@ -321,7 +321,7 @@ export class Assembly {
     return this.known;
   }
 
-  /** When one fails the others are given up at once, and waited for: none may come up unseen afterwards. */
+  /** When one start fails, the others are aborted and awaited, so that none comes up afterwards. */
   private async all(group: readonly Supervised[]): Promise<void> {
     const starts = group.map(async (one) => one.start());
     try {
@@ -334,7 +334,7 @@ export class Assembly {
   }
 
   /**
-   * Makes streams and buckets, as the migration job does in a deployment. A bound for which JetStream has no room is
+   * Makes streams and buckets, as the migration job does in a deployment. A size limit that JetStream has no room for is
    * reported, and tried again at the next start.
    */
   private async makeStreams(signal: AbortSignal): Promise<void> {
@@ -365,7 +365,7 @@ export class Assembly {
           accounts: natsConfiguration((user) => JSON.stringify(this.natsPassword(user))),
         }),
       );
-      // A server that comes back may have lost its files.
+      // A restarted server may have lost its files.
       if (this.natsIsUp)
         void this.makeStreams(signal).catch((error: unknown) => this.reportUnmade(error, signal));
       return server;

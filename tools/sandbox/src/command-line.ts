@@ -24,7 +24,7 @@ const readPort = (option: string, text: string, example: number): number => {
   return port;
 };
 
-/** Reads what `npm start` was asked for; throws one line that names what is wrong. */
+/** Reads the options of `npm start`. Throws one line that names what is wrong. */
 export const readWishes = (args: readonly string[]): Wishes => {
   const { values } = parseArgs({
     args: [...args],
@@ -61,7 +61,7 @@ export const readWishes = (args: readonly string[]): Wishes => {
       `--auth-profile knows ${authProfiles.join(' and ')}. Run: npm start -- --auth-profile oauth2`,
     );
   }
-  // The demo TPP proves itself with a secret, which fapi2 does not take.
+  // The demo TPP authenticates with a secret, which fapi2 does not accept.
   const demoTpp = !values['no-demo-tpp'] && authProfile === 'oauth2';
   if (demoPort !== undefined && !demoTpp)
     throw new Error('--demo-port is for the demo TPP, which is left out here. Leave out one of the options.');

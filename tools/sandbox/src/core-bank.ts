@@ -4,13 +4,13 @@ import { parseCredentials } from '@xs2a/nats/nats-url';
 /** The NATS address at which a bank's own core answers, without the credentials. */
 export const parseHost = (coreBankUrl: string): string => parseCredentials(coreBankUrl).servers.join(',');
 
-/** Makes `accounts` and `auth` ask a bank's own core, at the NATS server that the address names. */
+/** Makes `accounts` and `auth` call a bank's own core, at the NATS server of this address. */
 export const coreBankEnvironment = (coreBankUrl: string) => {
   const settings = { CORE_BANK: 'nats', CORE_BANK_NATS_URL: coreBankUrl };
   return { accounts: settings, auth: settings };
 };
 
-/** Throws one line when no NATS server takes the connection: a start that cannot serve a payment is refused at once. */
+/** Throws one line if no NATS server accepts the connection: a sandbox that cannot serve a payment does not start. */
 export const mustReachCoreBank = async (coreBankUrl: string): Promise<void> => {
   try {
     const connection = await connect({ ...parseCredentials(coreBankUrl), reconnect: false, timeout: 2000 });

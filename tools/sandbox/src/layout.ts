@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 /** The repository's root, from src and from dist alike. */
 export const root = resolve(import.meta.dirname, '../../..');
 
-/** The folder in which `npm start` keeps its data; XS2A_DATA_DIR names another one. */
+/** The folder in which `npm start` keeps its data; XS2A_DATA_DIR overrides it. */
 export const defaultDataDir = resolve(process.env.XS2A_DATA_DIR ?? join(root, '.xs2a/sandbox'));
 
 /** The paths in a sandbox's data folder. */
@@ -14,25 +14,25 @@ export const makeLayout = (dataDir: string) => ({
   postgres: join(dataDir, 'postgres'),
   nats: join(dataDir, 'nats'),
   keys: join(dataDir, 'secrets', 'signing-keys.json'),
-  /** The authority whose QWACs this sandbox takes. */
+  /** The authority whose QWACs this sandbox accepts. */
   testAuthority: authorityFiles(dataDir),
   secret: (name: string): string => join(dataDir, 'secrets', name),
   log: (name: string): string => join(dataDir, 'logs', `${name}.log`),
   ports: join(dataDir, 'ports.json'),
-  /** The registration of the demo TPP, where it is not the fixtures' own. */
+  /** The registration of the demo TPP, if it is not the one from the fixtures. */
   demoTpp: join(dataDir, 'secrets', 'demo-tpp.json'),
-  /** Which migrations the database has; inside its own folder, so that the two go together. */
+  /** Records the migrations of the database; in the database's folder, so that they are deleted together. */
   migrated: join(dataDir, 'postgres', 'xs2a-migrated'),
   lock: join(dataDir, 'lock.json'),
-  /** Tells the demo and the tools where the running sandbox is. */
+  /** Shows the demo and the tools where the running sandbox is. */
   running: join(dataDir, 'running.json'),
 });
 export type Layout = ReturnType<typeof makeLayout>;
 
-/** Writes a file that only its owner reads. */
+/** Writes a file that only its owner can read. */
 export const writePrivately = (file: string, content: string): void => replaceFile(file, content, 0o600);
 
-/** A secret that is random for each sandbox, made at its first use and kept. */
+/** A random secret of this sandbox, made at its first use and kept. */
 export const secretIn = (file: string): string => {
   if (!existsSync(file)) writePrivately(file, `${randomBytes(32).toString('base64url')}\n`);
   return readFileSync(file, 'utf8').trim();

@@ -13,7 +13,7 @@ import { root } from './layout.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-own-core-'));
 const sample = join(root, 'docs/how-to/example-core-bank/sample.json');
 
-/** A built tool of this folder, on the data of this test. */
+/** Runs a built tool of this folder on this test's data. */
 class Tool {
   output = '';
   readonly exited: Promise<number | null>;
@@ -39,7 +39,7 @@ class Tool {
   }
 }
 
-/** The rights that connect-your-core-bank.md asks for on a server of the bank's own, and no others. */
+/** The permissions that connect-your-core-bank.md requires on a bank's own server, and no others. */
 const asDocumented = `accounts {
   BANK { users: [
     { user: xs2a, password: secret, permissions: { publish: ["svc.bank.>"], subscribe: ["_INBOX.xs2a.>"] } }

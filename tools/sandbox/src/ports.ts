@@ -11,7 +11,7 @@ export interface Ports {
 const freeOrAnother = async (port: number | undefined): Promise<number> =>
   port !== undefined && (await isPortFree(port)) ? port : freePort();
 
-/** The servers keep their ports, so that a tool that was given one finds it again; a port that was lost is replaced. */
+/** The servers keep their ports, so that a tool can find them again. A port that is taken is replaced. */
 export const rememberedPorts = async (file: string, natsNodes: number): Promise<Ports> => {
   const kept = readJson<Partial<Ports>>(file);
   const nats: NatsPorts[] = [];

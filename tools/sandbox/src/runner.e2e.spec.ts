@@ -17,7 +17,7 @@ import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 
-/** A runner as `npm start` uses it, on a data folder of its own. */
+/** A runner as `npm start` uses it, on a separate data folder. */
 class Runner {
   output = '';
   readonly exited: Promise<number | null>;
@@ -130,7 +130,7 @@ describe('npm start', () => {
     const postgres = await startPostgres({ dataDir: layout.postgres, durable: false });
     await prepareDatabases(postgres.url());
     const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'older-version' });
-    // The copy of PostgreSQL that a test run starts with has the tables and their stamp already.
+    // The copy of PostgreSQL that a test run starts with already has the tables and their stamp.
     rmSync(layout.migrated, { force: true });
     await owner.query(`DROP TABLE IF EXISTS payments.migration;
       CREATE TABLE payments.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name text NOT NULL);

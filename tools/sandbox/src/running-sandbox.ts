@@ -2,7 +2,7 @@ import { makeLayout, readJson } from './layout.js';
 import { readHolder } from './processes/lock.js';
 
 /**
- * The content of the file by which the demo and other tools find a running sandbox; read it with {@link
+ * The content of the file with which the demo and other tools find a running sandbox. Read it with {@link
  * runningSandbox}.
  */
 export interface RunningSandbox {
@@ -11,7 +11,7 @@ export interface RunningSandbox {
   readonly ownerDatabaseUrl: string;
   /** A file in deploy/profiles, without its ending. */
   readonly profile: string;
-  /** Its customers are those of a bank's own core (`--core-bank`), not the sandbox bank's. */
+  /** Its customers belong to a bank's own core (`--core-bank`), not to the sandbox bank. */
   readonly hasOwnCoreBank: boolean;
   readonly pids: readonly number[];
 }

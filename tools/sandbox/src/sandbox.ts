@@ -24,18 +24,18 @@ export interface Sandbox {
   /** Host of the bank's own core; absent: the sandbox bank is the core bank. */
   readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
-  /** The second process of each service that was asked for twice. */
+  /** The second process of each service that runs twice. */
   readonly seconds: Readonly<Partial<Record<ServiceName, Supervised>>>;
-  /** The places of these, with links that can be held. */
+  /** The addresses of the second processes, with links that can be held. */
   readonly places: ReadonlyMap<ServiceName, SecondProcess>;
   /** The gateways, for a balancer between two. */
   readonly doors: readonly GatewayAddress[];
-  /** One of two authorization servers is given no new connection until the returned function is called. */
+  /** Sends no new connection to one of two authorization servers until the returned function is called. */
   withdrawAuth(name: 'auth' | 'auth-2'): () => void;
   /** The URL at which each service answers `/health/live`, `/health/ready` and `/metrics`. */
   readonly healthUrls: Readonly<Record<ServiceName, string>>;
   readonly postgres: Supervised<PostgresServer>;
-  /** The primary, which is {@link postgres}, and its standby where one was asked for. */
+  /** The primary, which is {@link postgres}, and its standby, if requested. */
   readonly databases: Pick<DatabaseServers, 'standby' | 'addStandby' | 'failOver' | 'switchOver'>;
   /** The first nats-server; the only one unless there are {@link natsNodes}. */
   readonly nats: Supervised<NatsServer>;
@@ -45,18 +45,18 @@ export interface Sandbox {
   /** A `NATS_URL`; default: the operator's. The function that connects chooses between the accounts CALLS and STREAMS. */
   natsUrl(user?: NatsUser): string;
   /**
-   * One more process of a service that has no public port, ready to work alongside the first; the caller ends it, and
-   * nobody restarts it.
+   * One more process of a service without a public port, ready to work alongside the first. The caller ends it, and it
+   * is not restarted.
    */
   startAnother(service: ServiceBehindNats): Promise<Running>;
-  /** One more gateway for the same public address, at a port of its own. */
+  /** One more gateway for the same public address, on a separate port. */
   startAnotherGateway(): Promise<Running & { readonly url: string }>;
-  /** One more authorization server, at a port of its own; who starts it has a balancer in front of both. */
+  /** One more authorization server, on a separate port; the caller has a balancer in front of both. */
   startAnotherAuth(): Promise<Running & { readonly url: string }>;
-  /** Ends everything, the services first. */
+  /** Stops everything, the services first. */
   stop(): Promise<void>;
 }
-/** The public port is in use by somebody else. */
+/** The public port is in use by another program. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 
@@ -66,8 +66,8 @@ export class PortTaken extends Error {
 }
 
 /**
- * Starts the whole service on this machine: PostgreSQL, nats-server and every app as processes of their own, on data
- * that is kept. The apps must be built. Whatever has been started is ended again when the start fails.
+ * Starts the whole service on this machine: PostgreSQL, nats-server and every app as separate processes, on data
+ * that is kept. The apps must be built. If the start fails, all started processes are stopped.
  * Throws {@link PortTaken}, `DataInUse`, or an Error whose first line says what is wrong.
  */
 export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {

@@ -21,7 +21,7 @@ export const loadMigrations = async (service: string): Promise<Omit<MigrationSet
     'url'
   >;
 
-/** A hash that changes when a migration, a role or the runner of migrations does, and each month, since each month more partitions of events are made. */
+/** A hash that changes with each migration, role or migration runner, and each month, because partitions are made monthly. */
 const fingerprint = (clock: Clock): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
   for (const service of servicesWithTables) {
@@ -36,9 +36,9 @@ const fingerprint = (clock: Clock): string => {
 };
 
 /**
- * Creates database, roles and schemas and brings every service's tables to the newest version. Returns at once when the
- * stamp says that nothing changed. Returns the migrations it ran. Throws when the tables were made by a version before the baseline. `clock` tells real time, as PostgreSQL's own clock does,
- * by which the partitions of events are made.
+ * Creates database, roles and schemas and brings every service's tables to the newest version. Returns the migrations it
+ * ran, or returns at once if the stamp shows that nothing changed. Throws if the tables are older than the baseline.
+ * `clock` is in real time, as PostgreSQL's own clock is, and decides the partitions of events.
  */
 export const prepareSchemas = async (
   urls: { readonly superuser: string; readonly owner: string },
@@ -54,7 +54,7 @@ export const prepareSchemas = async (
     servicesWithTables.map(async (service) => ({ url: urls.owner, ...(await loadMigrations(service)) })),
   );
   for (const set of sets) if (await precedesBaseline(set)) throw new Error(tooOld);
-  // Only when there is something to do: it brings TypeORM.
+  // Loaded only when needed, because it loads TypeORM.
   const { runMigrations } = await import('@xs2a/migrations/run-migrations');
   const ran: string[] = [];
   for (const set of sets) ran.push(...(await runMigrations(set)));

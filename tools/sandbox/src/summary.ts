@@ -6,7 +6,7 @@ type Row = readonly [name: string, value: string];
 
 const pad = (text: string, to: number): string => text + ' '.repeat(to - [...text].length);
 
-/** Rows as a table with a frame; the columns are as wide as they must be. */
+/** Rows as a framed table; the columns fit their content. */
 export const table = (rows: readonly Row[]): string => {
   const width = (column: 0 | 1): number => Math.max(...rows.map((row) => [...row[column]].length));
   const [left, right] = [width(0), width(1)];
@@ -19,7 +19,7 @@ export const table = (rows: readonly Row[]): string => {
   ].join('\n');
 };
 
-/** A command for another terminal; one that looks at the same data when XS2A_DATA_DIR names other than the usual ones. */
+/** A command for another terminal, with XS2A_DATA_DIR if the sandbox does not use the default data. */
 const commandIn = (folder: string | undefined, command: string): string =>
   folder === undefined ? command : `XS2A_DATA_DIR=${folder} ${command}`;
 

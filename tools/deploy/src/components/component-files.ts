@@ -6,7 +6,7 @@ import { root } from '@xs2a/sandbox/layout';
 export const readComponent = (file: string): string =>
   readFileSync(join(root, 'k8s/components', file), 'utf8');
 
-/** A Kubernetes object, or a part of one, as far as a test looks into it. */
+/** A Kubernetes object or a part of one, with the fields that tests read. */
 export interface Fields {
   readonly [name: string]: Fields;
 }
@@ -27,7 +27,7 @@ export const findObject = (file: string, kind: string, name?: string): Kubernete
   return found;
 };
 
-/** The settings that a component gives to every service. */
+/** The settings that a component adds to every service. */
 export const readSettings = (component: string): Readonly<Record<string, string>> => {
   const { configMapGenerator = [] } = parse(readComponent(`${component}/kustomization.yaml`)) as {
     readonly configMapGenerator?: readonly { readonly name: string; readonly literals?: readonly string[] }[];

@@ -9,9 +9,9 @@ const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
 const autoscalers = readObjects('hpa/autoscalers.yaml');
 const replicas = 2;
 const surge = 1;
-/** An instance that ends has its connections while it drains, with those of its successor. */
+/** A stopping instance keeps its connections while it drains, in addition to those of its successor. */
 const ending = 1;
-/** Operators, migration jobs, and those PostgreSQL keeps for itself (docs/how-to/upgrade.md). */
+/** Operators, migration jobs, and the connections that PostgreSQL reserves (docs/how-to/upgrade.md). */
 const besideServices = 20;
 
 describe('autoscaling (docs/how-to/deploy.md)', () => {
@@ -74,7 +74,7 @@ describe('PostgreSQL by CloudNativePG', () => {
   });
 
   it('logs no statement and no DETAIL of an error, which may hold names and IBANs', () => {
-    // In the CSV that the operator reads, DETAIL stands whatever log_error_verbosity says.
+    // The CSV that the operator reads contains DETAIL whatever log_error_verbosity is.
     expect(cluster['postgresql']?.['parameters']).toMatchObject({
       log_min_messages: 'log',
       log_min_error_statement: 'panic',
@@ -104,7 +104,7 @@ describe('PostgreSQL by CloudNativePG', () => {
     ]);
     const { spec } = findObject('cloudnative-pg/backup.yaml', 'ScheduledBackup');
     expect(spec).toMatchObject({ method: 'plugin', pluginConfiguration: { name: plugin } });
-    // With five fields the hour would be read as the minute.
+    // CloudNativePG has six fields: with five, the hour would be read as the minute.
     expect(String(spec['schedule']).split(' ')).toHaveLength(6);
   });
 });

@@ -11,7 +11,7 @@ const { config, container, promExporter, reloader } = parse(readComponent('nats/
   Record<'config' | 'container' | 'promExporter' | 'reloader', Fields>
 >;
 
-/** Of a line `name: value` of the configuration that Compose and the sandbox use. */
+/** The value of a line `name: value` in the configuration of Compose and the sandbox. */
 const valueOf = (name: string): string =>
   (new RegExp(`^ *${name}: (.+)$`, 'm').exec(deploymentConfiguration())?.[1] ?? '').replaceAll('"', '');
 const binary = (size: string): string => size.replace(/B$/, 'i');
@@ -27,7 +27,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
     const [, minor = 0, patch = 0] =
       /^2\.(\d+)\.(\d+)-alpine$/.exec(String(container['image']?.['tag'])) ?? [];
     expect([Number(minor) * 1000 + Number(patch) >= 12_007, Number(minor) === 13]).toEqual([true, false]);
-    // The operator of a bank reads the same in the document.
+    // The documentation says the same.
     expect(readFileSync(join(root, 'docs/how-to/deploy-nats.md'), 'utf8')).toContain('2.12.7');
   });
 

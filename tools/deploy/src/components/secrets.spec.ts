@@ -39,7 +39,7 @@ interface Workload {
   };
 }
 const folder = '/run/secrets/xs2a/';
-/** What a workload reads of secrets: `secret key`. */
+/** The secrets that a workload reads, as `secret key`. */
 const listReads = ({ spec: { template } }: Workload): string[] => {
   const secret = template.spec.volumes?.find((volume) => volume.secret !== undefined)?.secret?.secretName;
   return template.spec.containers
@@ -57,7 +57,7 @@ const workloads = globSync('k8s/base/*.yaml', { cwd: root })
 
 describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () => {
   it('are each secret and key that a service or a job reads, and no other of theirs', () => {
-    // A bank adds them whose core has a NATS of its own (docs/how-to/connect-your-core-bank.md), or whose master keys a KMS opens.
+    // A bank adds these if its core has its own NATS (docs/how-to/connect-your-core-bank.md) or a KMS opens its master keys.
     const optional = ['core-bank-nats-url', 'master-keys-kms-url', 'master-keys-kms-token'];
     const isOptional = (one: string): boolean => optional.some((key) => one.endsWith(` ${key}`));
     const read = new Set(workloads.flatMap(listReads).filter((one) => !isOptional(one)));

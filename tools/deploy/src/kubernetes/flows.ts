@@ -3,13 +3,13 @@ import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/receivers/public
 import { type ServiceName, serviceNames, servicesWithTables } from '@xs2a/sandbox/services/service-table';
 
 /**
- * A pod of ours, by its label `app.kubernetes.io/name`; `migration` are the jobs of the tables, `migration-nats` those of the streams,
- * `operator` is a pod in which the operator's command runs.
+ * One of our pods, by its label `app.kubernetes.io/name`. `migration`: the jobs for tables; `migration-nats`: the job for streams;
+ * `operator`: a pod that runs the operator's command.
  */
 export type Pod = ServiceName | 'migration' | 'migration-nats' | 'operator' | 'postgres' | 'nats';
-/** Somebody outside the deployment. */
+/** A party outside the deployment. */
 export type Outsider = 'edge' | 'monitoring' | 'bank' | 'dns' | 'public';
-/** Who may open a connection to whom, and at which ports. */
+/** The allowed connections: from, to, ports. */
 export interface Flow {
   readonly from: Pod | Outsider;
   readonly to: Pod | Outsider;
@@ -25,18 +25,18 @@ const askNats: readonly Pod[] = [...serviceNames, 'migration-nats', 'operator'];
 const askPostgres: readonly Pod[] = [...servicesWithTables, 'migration', 'operator'];
 const resolveNames: readonly Pod[] = [...serviceNames, 'migration', 'migration-nats', 'operator'];
 
-/** Everything that the network lets through. The probes of the kubelet need no entry: a node reaches its own pods. */
+/** All connections that the network allows. The kubelet's probes need no entry: a node reaches its own pods. */
 export const flows: readonly Flow[] = [
   { from: 'edge', to: 'gateway', ports: [httpPort] },
   { from: 'gateway', to: 'auth', ports: [httpPort] },
   { from: 'operator', to: 'gateway', ports: [httpPort] },
   ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
-  // The adapter of the bank's own core hears its questions there (docs/how-to/connect-your-core-bank.md).
+  // The adapter of the bank's own core receives its requests there (docs/how-to/connect-your-core-bank.md).
   { from: 'bank', to: 'nats', ports: [natsPort] },
   ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
   ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),
   ...resolveNames.map((from): Flow => ({ from, to: 'dns', ports: ['53/UDP', '53/TCP'] })),
-  // Notifications go to TPPs at public addresses only, as public-address.ts allows. A bank that sets NOTIFICATION_PORTS adds them in its
+  // Notifications go only to public addresses, as in public-address.ts. A bank that sets NOTIFICATION_PORTS adds the ports in its
   // overlay (docs/how-to/deploy.md).
   { from: 'notifications', to: 'public', ports: [443] },
 ];
@@ -47,7 +47,7 @@ const namespaceLabelled = (label: string): INetworkPolicyPeer => ({
 const ranges = (all: readonly (readonly [string, number])[]): string[] =>
   all.map(([net, prefix]) => `${net}/${prefix}`);
 
-/** How a NetworkPolicy names an outsider. The platform sets the three labels on the namespaces of its edge, its monitoring and its core's adapter. */
+/** A NetworkPolicy peer outside. The platform sets the three labels on the namespaces of the edge, monitoring and the core's adapter. */
 export const outsiders: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>> = {
   edge: [namespaceLabelled('xs2a/edge')],
   monitoring: [namespaceLabelled('xs2a/monitoring')],

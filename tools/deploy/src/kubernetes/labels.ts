@@ -9,7 +9,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   readonly version: string;
 };
 
-/** Pods that are no service, and what they are. */
+/** The component label of pods that are not services. */
 const components: Readonly<Partial<Record<Pod, string>>> = {
   migration: 'migration',
   'migration-nats': 'migration',
@@ -18,7 +18,7 @@ const components: Readonly<Partial<Record<Pod, string>>> = {
   nats: 'message-broker',
 };
 
-/** The label by which all our pods are selected. */
+/** The label that selects all our pods. */
 export const partOf: Labels = { 'app.kubernetes.io/part-of': 'xs2a' };
 export const nameLabel = (name: string): Labels => ({ 'app.kubernetes.io/name': name });
 

@@ -124,7 +124,7 @@ describe('the overlays', () => {
   });
 });
 
-/** Whether a selector of the form `key=value` or `key in (value, …)` takes an object. */
+/** Whether a selector `key=value` or `key in (value, …)` matches an object. */
 const isTaken = (labels: Readonly<Record<string, string>> = {}, selector = ''): boolean => {
   const [, key = '', values = ''] = /^([\w./-]+)(?:=| in )\(?([^)]+)/.exec(selector) ?? [];
   return values.split(', ').includes(labels[key] ?? '');
@@ -135,7 +135,7 @@ describe.each([
   ['cert-manager', 'nats'],
   ['cloudnative-pg', 'postgres'],
 ])('the component %s', (component, server) => {
-  /** The pods that are given its authority, as the overlay's kustomize finds them. */
+  /** The pods that get its authority, as the overlay's kustomize selects them. */
   const given = withPods.filter(({ kind, metadata }) => {
     const pod = kind === 'CronJob' ? '/spec/jobTemplate/spec/template/spec/' : '/spec/template/spec/';
     return (readKustomization(`components/${component}`).patches ?? []).some(

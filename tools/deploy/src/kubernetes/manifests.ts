@@ -9,7 +9,7 @@ import { declaredBy } from './settings.js';
 
 const heading = '# Made by `npm run k8s:manifests` (tools/deploy/src/kubernetes); a test compares the two.\n';
 
-/** One manifest as YAML. YAML of today writes the mode of files as a decimal number: a comment says the octal one. */
+/** A manifest as YAML. YAML 1.2 writes file modes in decimal, so a comment shows the octal mode. */
 const toYaml = (manifest: TypeMeta): string => {
   const document = new Document(manifest, { aliasDuplicateObjects: false });
   visit(document, {
@@ -22,7 +22,7 @@ const toYaml = (manifest: TypeMeta): string => {
 };
 const toText = (...manifests: readonly TypeMeta[]): string => heading + manifests.map(toYaml).join('---\n');
 
-/** The files of k8s that are made, by their path from there. */
+/** The generated files of k8s, by their path in that folder. */
 export const madeManifests = async (): Promise<Readonly<Record<string, string>>> => {
   const services = serviceNames.map(async (app): Promise<[string, string]> => [
     `base/${app}.yaml`,
@@ -33,7 +33,7 @@ export const madeManifests = async (): Promise<Readonly<Record<string, string>>>
     'base/migrations.yaml': toText(...migrationManifests()),
     'base/network-policies.yaml': toText(denyByDefault()),
     'base/operator.yaml': toText(...operatorManifests()),
-    // The sandbox's own servers; elsewhere who runs PostgreSQL and NATS says who reaches them.
+    // The sandbox's own servers. Elsewhere the operator of PostgreSQL and NATS decides who reaches them.
     'overlays/sandbox/network-policies.yaml': toText(networkPolicy('nats'), networkPolicy('postgres')),
   };
 };

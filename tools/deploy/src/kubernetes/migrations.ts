@@ -7,17 +7,17 @@ import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, vo
 import { type EnvironmentVariable, fromConfigMap, fromSecretFile } from './settings.js';
 
 /**
- * The ConfigMap and the secret of the jobs keep their names whatever they hold: a job cannot be changed, so it must not refer to a
+ * The ConfigMap and the secret of the jobs keep their names whatever their content: a job is immutable, so it must not refer to a
  * name that changes within a release.
  */
 export const migrationNames = 'xs2a-migrations';
 
 interface Job {
   readonly name: string;
-  /** Whose image has the program. */
+  /** The app whose image has the program. */
   readonly app: string;
   readonly program: 'migrate' | 'migrate-nats';
-  /** Which network policy holds for its pods. */
+  /** The network policy for its pods. */
   readonly policy: 'migration' | 'migration-nats';
   /** The key of the secret that it reads. */
   readonly secretKey: 'nats-url' | 'database-url';
@@ -25,7 +25,7 @@ interface Job {
 }
 
 const jobs: readonly Job[] = [
-  // Makes the event streams and key-value buckets of all services: the only use of this NATS user.
+  // Makes the event streams and key-value buckets of all services, the only use of this NATS user.
   {
     name: 'migrate-nats',
     app: 'payments',
@@ -39,7 +39,7 @@ const jobs: readonly Job[] = [
       fromConfigMap('CONSENTS_STREAM_MAX_MB', false, migrationNames),
     ],
   },
-  // The owner of the schemas: apart from the operator's command the only use of this role.
+  // The owner of the schemas. Only this job and the operator's command use the role.
   ...servicesWithTables.map((app): Job => ({
     name: `migrate-${app}`,
     app,
@@ -56,7 +56,7 @@ const jobs: readonly Job[] = [
 const manifest = ({ name, app, program, policy, secretKey, env }: Job): IJob => ({
   apiVersion: 'batch/v1',
   kind: 'Job',
-  // An overlay puts the release behind the name (k8s/components/release): a job is immutable, so each release has jobs of its own.
+  // An overlay appends the release to the name (k8s/components/release): a job is immutable, so each release has separate jobs.
   metadata: { name, labels: labels(policy) },
   spec: {
     backoffLimit: 10,

@@ -24,7 +24,7 @@ const secretOf = (user: NatsUser): string => {
   if (user === migrationUser) return 'xs2a-migrations';
   return user === operatorUser ? 'xs2a-operator' : `xs2a-${user}`;
 };
-/** What a program gets, with the server of this test in place of the cluster's. */
+/** A program's URL, with this test's server in place of the cluster's. */
 const urlOf = (user: NatsUser): string =>
   read(secretOf(user), 'nats-url').replace('@nats:4222', `@127.0.0.1:${server.port}`);
 let server: NatsServer;

@@ -14,14 +14,14 @@ const portRule = (port: number | string): INetworkPolicyPort => {
   const [number, protocol] = String(port).split('/');
   return { protocol: protocol === 'UDP' ? 'UDP' : 'TCP', port: Number(number) };
 };
-/** One rule for each set of ports, with everybody who uses it. */
+/** One rule per set of ports, with all its peers. */
 const rules = (side: 'from' | 'to', found: readonly Flow[]) =>
   [...new Set(found.map(({ ports }) => ports.join()))].map((ports) => {
     const same = found.filter((flow) => flow.ports.join() === ports);
     return { [side]: same.flatMap((flow) => peers(flow[side])), ports: same[0]?.ports.map(portRule) };
   });
 
-/** What a pod may be asked and may ask, from the list of flows. */
+/** A pod's allowed ingress and egress, from the list of flows. */
 export const networkPolicy = (pod: Pod): INetworkPolicy => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
@@ -40,7 +40,7 @@ export const networkPolicy = (pod: Pod): INetworkPolicy => ({
   },
 });
 
-/** Nothing goes in or out but what a policy of its own allows a pod. */
+/** Denies all traffic that no other policy allows. */
 export const denyByDefault = (): INetworkPolicy => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',

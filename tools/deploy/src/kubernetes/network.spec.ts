@@ -35,7 +35,7 @@ const nameOf = ({ podSelector, namespaceSelector, ipBlock }: Peer): string =>
   ipBlock?.cidr ??
   'everybody';
 
-/** The policies as lines `from -> to:port`, as somebody reads them who does not know the list. */
+/** The policies as lines `from -> to:port`, read without the list of flows. */
 const linesOf = (side: 'ingress' | 'egress'): string[] =>
   policies
     .flatMap(({ metadata, spec }) =>

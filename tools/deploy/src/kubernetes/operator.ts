@@ -6,13 +6,13 @@ import { networkPolicy } from './network-policy.js';
 import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, volumes } from './pod.js';
 import { fromConfigMap, fromOptionalSecret, fromSecretFile } from './settings.js';
 
-/** The settings with master keys, which the secret may lack: with them the command decrypts personal data. */
+/** The settings with master keys, which are optional in the secret. With them the command decrypts personal data. */
 const masterKeys = ['PAYMENTS', 'CONSENTS'].flatMap((service) =>
   ['MASTER_KEYS', 'MASTER_KEYS_KMS_URL', 'MASTER_KEYS_KMS_TOKEN'].map((name) => `${service}_${name}`),
 );
 
 /**
- * `doctor` as a schedule that does not run by itself: `kubectl create job --from=cronjob/doctor …` starts it once, and a bank that
+ * `doctor` as a suspended CronJob: `kubectl create job --from=cronjob/doctor …` starts it once, and a bank that
  * wants it every hour sets `suspend: false`.
  */
 const doctor = (): ICronJob => ({
@@ -64,7 +64,7 @@ const doctor = (): ICronJob => ({
   },
 });
 
-/** What runs the operator's command: k8s/base/operator.yaml. */
+/** The objects that run the operator's command: k8s/base/operator.yaml. */
 export const operatorManifests = (): TypeMeta[] => [
   serviceAccount('operator', labels('operator')),
   doctor(),

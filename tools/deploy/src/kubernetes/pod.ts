@@ -6,11 +6,11 @@ import type { IVolumeMount } from 'kubernetes-models/v1/VolumeMount';
 import type { Labels } from './labels.js';
 import { secretFolder } from './settings.js';
 
-/** The tag of images that were built here; an overlay names the release. */
+/** The tag of locally built images; an overlay sets the release. */
 const unreleased = 'dev';
 export const image = (app: string): string => `xs2a/${app}:${unreleased}`;
 
-/** What Pod Security `restricted` asks of a pod, as the user of the images. */
+/** The security context that Pod Security `restricted` requires, with the images' user. */
 export const podSecurity: IPodSecurityContext = {
   runAsNonRoot: true,
   runAsUser: 1000,
@@ -30,7 +30,7 @@ export const volumeMounts: IVolumeMount[] = [
   { name: 'tmp', mountPath: '/tmp' },
 ];
 
-/** Of a secret that several pods share, a pod is given only the keys that it reads. */
+/** Of a shared secret, a pod gets only the keys that it reads. */
 export const volumes = (secretName: string, keys: readonly string[] = []): IVolume[] => [
   {
     name: 'secrets',

@@ -79,7 +79,7 @@ export const readKustomization = (folder: string): Kustomization =>
 const readManifests = (file: string): Manifest[] =>
   parseAllDocuments(readText(file)).map((document) => document.toJS() as Manifest);
 
-/** The manifests that a folder's kustomization names itself, without those of other folders. */
+/** The manifests that a folder's kustomization lists directly, without those of other folders. */
 export const manifestsIn = (folder: string): Manifest[] =>
   (readKustomization(folder).resources ?? [])
     .filter((file) => file.endsWith('.yaml'))
@@ -96,7 +96,7 @@ export const named = (kind: string, name: string): Manifest => {
   return found;
 };
 
-/** Everything that starts pods, with what they are made from. */
+/** All objects that start pods, with their pod specs. */
 export const podsOf = (manifests: readonly Manifest[]): readonly (readonly [string, PodSpec])[] =>
   manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind))
@@ -105,7 +105,7 @@ export const podsOf = (manifests: readonly Manifest[]): readonly (readonly [stri
       (spec.jobTemplate?.spec ?? spec).template.spec,
     ]);
 
-/** What a generated ConfigMap holds in a folder: kustomize merges an overlay's over the base's. */
+/** The content of a generated ConfigMap in a folder: kustomize merges an overlay's values over the base's. */
 export const configMapData = (folder: string, name: string): Readonly<Record<string, string>> => {
   const generator = readKustomization(folder).configMapGenerator?.find((one) => one.name === name);
   const lines = [

@@ -13,7 +13,7 @@ interface Replacement {
   }[];
 }
 
-/** What kustomize's replacement makes of a value: the part at the index is replaced, beyond the last one a part is added. */
+/** Applies a kustomize replacement to a value: replaces the part at the index, or adds a part after the last one. */
 const replaced = (
   value: string,
   part: string,

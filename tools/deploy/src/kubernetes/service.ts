@@ -14,14 +14,14 @@ import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, vo
 import { makeEnv } from './settings.js';
 
 /**
- * Two instances each. Of settlement-worker and notifications one works, by a lock in PostgreSQL; the other takes over within
+ * Two instances each. In settlement-worker and notifications, one instance works, by a lock in PostgreSQL; the other takes over within
  * 15 seconds.
  */
 const replicas = 2;
-/** Memory is 52 to 72 MB after a million requests and a collection (docs/how-to/deploy.md, Sizes); a heap needs more before one. */
+/** 52 to 72 MB after a million requests and a collection (docs/how-to/deploy.md, Sizes); more before a collection. */
 const resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } };
 
-/** Requests come until all who send them know that this pod ends: until then it keeps accepting them. */
+/** The pod accepts requests until every sender knows that it is stopping. */
 const untilNobodySends = { preStop: { sleep: { seconds: 5 } } };
 
 const probe = (path: string, timing: IProbe): IProbe => ({ httpGet: { path, port: 'health' }, ...timing });
@@ -46,7 +46,7 @@ const container = (app: ServiceName, spec: ConfigSpec): IContainer => {
   };
 };
 
-/** Instances of one release on different nodes, and in different zones as far as there are some with room. */
+/** Spreads instances of one release over nodes, and over zones as far as those have room. */
 const spread = (app: ServiceName): ITopologySpreadConstraint[] => {
   const one = {
     maxSkew: 1,
@@ -102,7 +102,7 @@ const service = (app: ServiceName, spec: ConfigSpec): IService => ({
   },
 });
 
-/** A drain may take one instance at a time, and one that is not ready at any time, so that it holds no drain up. */
+/** A drain may evict one instance at a time, and an unready one at any time, so that it never blocks a drain. */
 const disruptionBudget = (app: ServiceName): IPodDisruptionBudget => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',

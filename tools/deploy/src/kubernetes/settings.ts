@@ -3,16 +3,16 @@ import type { IEnvVar } from 'kubernetes-models/v1/EnvVar';
 import { join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
 
-/** Every setting that an app declares in its src/config.ts, with those that all services share. */
+/** All settings that an app declares in its src/config.ts, and those that all services share. */
 export const declaredBy = async (app: string): Promise<ConfigSpec> => {
   const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
   return { ...serviceConfig, ...config };
 };
 
-/** Where a container finds the value of a setting; a setting that is not listed is a key of the ConfigMap. */
+/** The source of a setting's value in a container. A setting that is not listed is a key of the ConfigMap. */
 type Source =
   | { readonly secretFile: string }
-  /** For a secret that may be absent: a file that is named has to be there. */
+  /** For an optional secret: a file that a setting names must exist. */
   | { readonly optionalSecret: string }
   | { readonly value: string };
 
@@ -35,7 +35,7 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 const configMap = 'xs2a';
-/** Where the keys of a pod's secret are files. */
+/** The folder in which the keys of a pod's secret are mounted. */
 export const secretFolder = '/run/secrets/xs2a';
 
 export type EnvironmentVariable = IEnvVar;
@@ -50,13 +50,13 @@ export const fromOptionalSecret = (name: string, key: string, secret: string): E
   valueFrom: { secretKeyRef: { name: secret, key, optional: true } },
 });
 
-/** `NAME_FILE` names the file that holds NAME, unless the setting is the file's name itself. */
+/** `NAME_FILE` names the file with the value of NAME, unless the setting itself is a file name. */
 export const fromSecretFile = (name: string, key: string): EnvironmentVariable => ({
   name: name.endsWith('_FILE') ? name : `${name}_FILE`,
   value: `${secretFolder}/${key}`,
 });
 
-/** The environment of an app's container: each setting that it declares, from the place where its value is kept. */
+/** The environment of an app's container: each declared setting with its source. */
 export const makeEnv = (spec: ConfigSpec, secret: string): EnvironmentVariable[] =>
   Object.entries(spec).map(([name, setting]) => {
     const source = sources[name];

@@ -36,7 +36,7 @@ const write = ({ certificate, privateKey }: Issued): void => {
   writeFileSync(keyFile, privateKey, { mode: 0o600 });
 };
 const connects = async (url: string): Promise<void> => (await connectOnce(url, 'test')).close();
-/** Gives the running server another certificate; resolves once it shows it. */
+/** Gives the running server another certificate. Resolves once the server presents it. */
 const exchange = async (issued: Issued, shows: () => Promise<unknown>): Promise<void> => {
   write(issued);
   process.kill(server.pid, 'SIGHUP');

@@ -16,7 +16,7 @@ import { root } from '@xs2a/sandbox/layout';
 const makePassword = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-bridge-'));
 const page = readFileSync(join(root, 'docs/how-to/publish-events-elsewhere.md'), 'utf8');
-/** The user that the page gives the bridge. */
+/** The NATS user of the bridge, as on the page. */
 const [bridgeUser = ''] = /^ *\{\n *user: bridge-streams[^]*?\n *\}\n(?= *```)/m.exec(page) ?? [];
 let server: NatsServer;
 
@@ -51,7 +51,7 @@ interface Record {
   readonly value: string;
   readonly headers: { readonly id: string; readonly type: string };
 }
-/** All records that a bridge hands over; it is ended by `signal` once `until` says so, and what it wrote by then is read too. */
+/** All records that a bridge writes. It is stopped by `signal` once `until` is true; what it wrote by then is included. */
 const readRecords = async (
   process: ChildProcess,
   signal: NodeJS.Signals,
@@ -107,6 +107,6 @@ describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
     const ids = [...new Set([...before, ...after].map(({ headers }) => headers.id))];
     expect(ids).toEqual(Array.from({ length: events }, (_, index) => `event-${index + 1}`));
     expect(before[0]).toMatchObject({ key: 'payment-1', headers: { type: 'xs2a.payments.initiated' } });
-    // Each event waits for the acknowledgement of the one before it: half a minute on a busy machine.
+    // Each event waits for the acknowledgement of the previous one: half a minute on a busy machine.
   }, 180_000);
 });

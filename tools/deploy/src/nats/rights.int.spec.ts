@@ -31,7 +31,7 @@ import { root } from '@xs2a/sandbox/layout';
 const makePassword = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-rights-'));
 let server: NatsServer;
-/** The server of a deployment: its own file, with the port and the folders of this test. */
+/** A deployment's server: its configuration file, with the port and the folders of this test. */
 let deployed: ChildProcess;
 let deployedPort: number;
 
@@ -115,7 +115,7 @@ describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090; qu
 const refusals = async (user: string, password: string, lines: readonly string[]): Promise<string[]> =>
   refusalsOf(server.port, { user, password }, lines);
 
-/** A subject that a pattern matches. */
+/** A subject that matches the pattern. */
 const example = (pattern: string): string => pattern.replaceAll('*', 'x').replace(/>$/, 'x');
 const matches = (pattern: string, subject: string): boolean => {
   const want = pattern.split('.');
@@ -137,7 +137,7 @@ const streamers = streamUsers
 const everybody = [...callers, ...streamers];
 
 describe('NATS users (quality: security)', () => {
-  /** Everything that anybody may publish or subscribe to, as subjects. */
+  /** All subjects that any user may publish or subscribe to. */
   const all = (direction: keyof Permissions): string[] => [
     ...new Set([...everybody.flatMap(({ rights }) => rights[direction].map(example)), 'nobody.may']),
   ];
@@ -191,7 +191,7 @@ describe('NATS users (quality: security)', () => {
   });
 });
 
-/** JetStream's management calls of nats-server, for streams and consumers of ours and of nobody. */
+/** nats-server's JetStream management calls, for our streams and consumers and for unknown ones. */
 const streamNames = [
   'PAYMENTS',
   'CONSENTS',
@@ -246,7 +246,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       asStreamUser('settlement-worker'),
       asStreamUser(migrationUser),
     ]);
-    // Other tests remove it: they try every right.
+    // Other tests remove it, because they try every permission.
     await makeAssets(migration);
     const { num_pending: before } = await (
       await jetstream(worker).consumers.get('PAYMENTS', 'settlement')
@@ -275,7 +275,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     expect(await makeAssets(migration)).toEqual(made);
     expect((await makeAssets(migration)).changed).toEqual([]);
     await consumers.delete('PAYMENTS', 'settlement');
-    // A consumer that takes some events only.
+    // A consumer with a filter.
     const filter_subject = 'xs2a.payments.signed.>';
     await consumers.add('PAYMENTS', { durable_name: 'settlement', ack_policy: 'explicit', filter_subject });
     expect((await makeAssets(migration)).changed).toEqual(['consumer settlement of PAYMENTS replaced']);

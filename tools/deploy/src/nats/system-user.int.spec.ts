@@ -48,7 +48,7 @@ const streamNames = async (): Promise<string[]> => {
   return names.toSorted();
 };
 
-/** What nats-server does in its own account $SYS for permitted users. */
+/** The requests of nats-server's account $SYS. */
 const calls = [
   '$JS.API.ACCOUNT.PURGE.STREAMS',
   '$JS.API.SERVER.REMOVE',

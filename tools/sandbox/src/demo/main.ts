@@ -107,7 +107,7 @@ const play = async (bank: Bank): Promise<void> => {
 
 const end = async (code: number): Promise<void> => {
   givenUp.abort();
-  // One that did not start has printed why, and has nothing to stop.
+  // If the start failed, the reason is already printed and there is nothing to stop.
   const sandbox = await own?.catch(() => undefined);
   await sandbox?.stop();
   await endAllChildren(5000);

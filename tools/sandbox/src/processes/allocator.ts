@@ -10,9 +10,9 @@ const folders = [
 ];
 
 /**
- * Environment of a service's memory allocator: jemalloc where the machine has it (ADR 22). What was freed goes back to the
- * system after a second, by a thread of its own; two arenas, since a service does its work on one thread. Without it glibc takes from the
- * system, and gives back, what is larger than 32 KB: what sockets are read into, and a password's hash needed.
+ * Environment of a service's memory allocator: jemalloc where the machine has it (ADR 22). Freed memory returns to the
+ * system after a second, by a separate thread; two arenas, because a service works on one thread. Without jemalloc, glibc
+ * maps and unmaps blocks above 32 KB directly: socket read buffers and the memory of a password hash.
  */
 export const allocatorEnvironment = (
   exists: (path: string) => boolean = existsSync,

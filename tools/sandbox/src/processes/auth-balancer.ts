@@ -8,7 +8,7 @@ interface Place {
   readonly healthPort: number;
 }
 
-/** Stands between the gateways and two authorization servers, and ends the connections to one that falls silent. */
+/** A balancer between the gateways and two authorization servers. It closes the connections to one that goes silent. */
 export class AuthBalancer {
   private constructor(
     private readonly balancer: TcpBalancer,

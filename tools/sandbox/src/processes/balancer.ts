@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Gives new connections to its targets in turn, as a Kubernetes Service does; those that are open stay where they are. */
+/** Assigns new connections to its targets in turn, as a Kubernetes Service does. Open connections stay. */
 export class Balancer {
   private readonly open = new Set<Socket>();
   private given = 0;

@@ -6,14 +6,14 @@ import type { Layout } from '../layout.js';
 import type { Running, Supervised } from './supervised.js';
 
 export interface StandbyWishes {
-  /** Every commit waits until the standby has it on disk. */
+  /** Each commit waits until the standby has it on disk. */
   readonly synchronous: boolean;
   /**
    * Services and tools reach PostgreSQL through a {@link TcpSwitch} that follows a promotion, as a bank's virtual IP does.
-   * Default true; a benchmark says false, since each byte then goes through this process.
+   * Default true; a benchmark sets false, because otherwise each byte goes through this process.
    */
   readonly follows?: boolean;
-  /** False: it is made only by {@link DatabaseServers.addStandby}. Default true. */
+  /** False: only {@link DatabaseServers.addStandby} makes it. Default true. */
   readonly atStart?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Place {
   readonly port?: number;
 }
 
-/** The database servers of a sandbox: a primary and, where one was wished for, a standby that can be promoted. */
+/** The database servers of a sandbox: a primary and, if requested, a standby that can be promoted. */
 export class DatabaseServers {
   readonly primary: Supervised<PostgresServer>;
   private spare: Supervised<PostgresStandby> | undefined;
@@ -69,7 +69,7 @@ export class DatabaseServers {
     return this.spare;
   }
 
-  /** Copies the primary and has the copy follow it. */
+  /** Copies the primary and starts the copy as its standby. */
   async addStandby(): Promise<void> {
     this.count += 1;
     const place = this.getPlace(this.count);
@@ -82,13 +82,13 @@ export class DatabaseServers {
     await spare.start();
   }
 
-  /** The primary is killed and never comes back; the standby is promoted and the address leads to it. */
+  /** Kills the primary for good, promotes the standby and points the address to it. */
   async failOver(): Promise<void> {
     await this.primary.abandon();
     await this.promote();
   }
 
-  /** The primary is stopped in order, when the standby has everything; the standby is promoted. */
+  /** Stops the primary cleanly once the standby has everything, and promotes the standby. */
   async switchOver(): Promise<void> {
     await this.primary.stop();
     await this.promote();

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const withinMs = 30_000;
 
 /**
- * Makes the streams and buckets that are missing as soon as JetStream answers, which in a cluster is when the nodes have
- * chosen one that leads.
+ * Makes the missing streams and buckets as soon as JetStream answers; in a cluster, that is when the nodes have
+ * elected a leader.
  */
 export const makeAssetsWhenUp = async (
   url: string,

@@ -10,7 +10,7 @@ export interface ServerPorts {
 }
 
 /**
- * The place of a second process of a service: ports of its own, kept when it starts again, and links of its own to
+ * The addresses of a second process of a service: its own ports, kept across restarts, and its own links to
  * PostgreSQL and NATS.
  */
 export class SecondProcess {
@@ -34,7 +34,7 @@ export class SecondProcess {
     return `${this.service}-2`;
   }
 
-  /** The settings of the second process: those of the first one (`at`), with ports of its own. */
+  /** The settings of the second process: those of the first one (`at`), with its own ports. */
   surroundings(at: Surroundings): Surroundings {
     return {
       ...at,

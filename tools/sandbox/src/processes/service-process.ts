@@ -20,7 +20,7 @@ const isReady = async (healthPort: string | undefined): Promise<boolean> => {
   }
 };
 
-/** Which of its checks keep a service from being ready. */
+/** The failing checks that keep a service from being ready. */
 const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
   try {
     const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
@@ -35,7 +35,7 @@ const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
   }
 };
 
-/** Why a service gave up: the last line of its log that is a log line of ours or names an error. */
+/** Why a service gave up: the last line of its log that is one of our log lines or names an error. */
 const lastWords = (logFile: string): string => {
   const words = readTail(logFile, 40)
     .split('\n')
@@ -50,7 +50,7 @@ const lastWords = (logFile: string): string => {
   return words.findLast((line) => line !== '') ?? 'it said nothing';
 };
 
-/** Starts an app as a process of its own, as it is built in the checkout, and waits until it says that it is ready. */
+/** Starts a built app of the checkout as a separate process, and waits until it reports that it is ready. */
 export const startServiceProcess = async (
   service: ServiceName | 'demo-tpp',
   env: Environment,
@@ -64,7 +64,7 @@ export const startServiceProcess = async (
   const child = startChild({
     command: process.execPath,
     args: ['--enable-source-maps', main],
-    // Nothing of the user's shell but what a program needs to run: a HOST or PORT set there is not meant for us.
+    // Of the user's shell only the variables that a program needs to run: a HOST or PORT set there is not meant for the services.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -76,7 +76,7 @@ export const startServiceProcess = async (
       ...env,
     },
     logFile,
-    // Without its runner it has lost its servers too: there is nothing to drain to.
+    // Without its runner it has lost its servers too, so it cannot drain.
     orphanSignal: 'KILL',
   });
   const outcome = await untilReady(

@@ -9,7 +9,7 @@ import { type Running, Supervised } from './supervised.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-supervised-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A real process that does nothing until it is ended. */
+/** A real process that does nothing until it is stopped. */
 const idle = async (): Promise<Running> => {
   const child: Child = startChild({ command: 'sleep', args: ['60'], logFile: join(folder, 'idle.log') });
   return {
@@ -20,7 +20,7 @@ const idle = async (): Promise<Running> => {
   };
 };
 
-/** Lines that a supervised process reported, and the moment when a certain one comes. */
+/** The lines that a supervised process reported, and a promise for the next line that matches. */
 const listening = (): {
   readonly lines: string[];
   heard(line: string): Promise<void>;

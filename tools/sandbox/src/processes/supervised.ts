@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A process as its starter hands it over. */
+/** A process as returned by its starter. */
 export interface Running {
   readonly pid: number;
   readonly exited: Promise<void>;
@@ -11,20 +11,20 @@ export type Progress = (line: string) => void;
 
 export interface SupervisedOptions<Process extends Running> {
   readonly name: string;
-  /** Resolves when the process does its work; gives the start up when `signal` aborts. */
+  /** Resolves when the process is ready; aborts the start when `signal` aborts. */
   readonly start: (signal: AbortSignal) => Promise<Process>;
-  /** Start it again when it ends by itself. */
+  /** Restart it when it ends by itself. */
   readonly restart: boolean;
   readonly onProgress: Progress;
-  /** Called after each start, also one that repaired it. */
+  /** Called after each start, including restarts. */
   readonly onStarted: () => void;
 }
 
 const maxPauseMs = 5000;
-/** One that lived this long is taken to be well: the next pause is short again. */
+/** A process that lived this long counts as healthy: the next pause is short again. */
 const healthyMs = 10_000;
 
-/** One process of the sandbox, kept alive: an unexpected end is reported and repaired, with growing pauses. */
+/** A process of the sandbox that is kept alive: after an unexpected end it is reported and restarted, with growing pauses. */
 export class Supervised<Process extends Running = Running> {
   private process: Process | undefined;
   private wanted = false;
@@ -57,14 +57,14 @@ export class Supervised<Process extends Running = Running> {
   }
 
   /**
-   * As a crash would: nobody asked for the end, so it is started again when the sandbox restarts what ends.
-   * Throws when it is down already.
+   * Ends the process as a crash does, so it is restarted if the sandbox restarts processes.
+   * Throws if it is already down.
    */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
     this.current.kill(signal);
   }
 
-  /** In order, and not started again. */
+  /** Stops it cleanly; it is not restarted. */
   async stop(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
@@ -73,7 +73,7 @@ export class Supervised<Process extends Running = Running> {
     this.process = undefined;
   }
 
-  /** Ends the process as a crash would, but for good: it is not started again. */
+  /** Ends the process as a crash does, but it is not restarted. */
   async abandon(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
@@ -84,14 +84,14 @@ export class Supervised<Process extends Running = Running> {
     this.process = undefined;
   }
 
-  /** Another process does this work from now on, in place of one that was stopped or abandoned. */
+  /** From now on another process does this work, in place of one that was stopped or abandoned. */
   adopt(process: Process): void {
     this.wanted = true;
     this.interrupted = new AbortController();
     this.keep(process);
   }
 
-  /** Hands the running process to somebody else, who ends it. */
+  /** Hands the running process over to the caller, who ends it. */
   release(): Process {
     const { current } = this;
     this.wanted = false;
@@ -134,7 +134,7 @@ export class Supervised<Process extends Running = Running> {
     const { signal } = this.interrupted;
     while (this.wanted) {
       this.options.onProgress(`${this.name} has ended; starting it again`);
-      // Interrupted: the next line decides whether to go on.
+      // Interrupted: the next line decides whether to continue.
       await wait(this.pauseMs, undefined, { signal }).catch(() => undefined);
       this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
       if (!this.wanted) return;

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** Its NATS: a port where somebody listens and says nothing. A service that comes so far would start. */
+/** Its NATS: a port that accepts connections and stays silent. A service that gets this far would start. */
 const nats = createServer((socket) => socket.on('error', () => undefined));
 
 const encryptedUrl = (role: string): string => {
@@ -47,7 +47,7 @@ const encryptedUrl = (role: string): string => {
   return url.href;
 };
 
-/** Starts a service as it is outside the sandbox. */
+/** Starts a service with settings for outside the sandbox. */
 const launch = (service: ServiceName, env: Readonly<Record<string, string>>): ChildProcess => {
   const file = join(folder, 'secret');
   const at = {
@@ -73,7 +73,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
   });
 };
 
-/** Starts a service and reads its log until a line has a level of at least 40, which is a warning; 60 is fatal. */
+/** Starts a service and reads its log up to a line with a level of at least 40 (warning); 60 is fatal. */
 const firstTrouble = async (
   service: ServiceName,
   env: Readonly<Record<string, string>> = {},

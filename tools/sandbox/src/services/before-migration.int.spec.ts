@@ -102,10 +102,10 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     const { schema, migrations } = await loadMigrations('payments');
     class OfANewerRelease1700000000099 {
       async up(): Promise<void> {
-        // Adds nothing: that it ran is the point.
+        // Empty: the test only needs a record that it ran.
       }
       async down(): Promise<void> {
-        // Nothing to take back.
+        // Nothing to revert.
       }
     }
     await runMigrations({

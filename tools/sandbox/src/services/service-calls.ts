@@ -9,7 +9,7 @@ import type { Sandbox } from '../sandbox.js';
 const covers = (pattern: string, subject: string): boolean =>
   pattern === subject || (pattern.endsWith('.*') && subject.startsWith(pattern.slice(0, -1)));
 
-/** The service that may make a call. The operator may not: what a bench or a fault run asks, it asks in a service's name. */
+/** The service that may make a call. The operator may not, so a benchmark or fault run calls in a service's name. */
 const findCaller = (subject: string): NatsService => {
   const found = (Object.entries(natsRights) as [NatsService, NatsRights][]).find(([, { calls }]) =>
     calls.some((pattern) => covers(pattern, subject)),
@@ -18,7 +18,7 @@ const findCaller = (subject: string): NatsService => {
   return found[0];
 };
 
-/** Calls the services of a sandbox over NATS, past the public entry point. The clock of the messages is the real one. */
+/** Calls the services of a sandbox over NATS, bypassing the public entry point. Messages carry real time. */
 export class ServiceCalls {
   private readonly callers = new Map<
     NatsService,

@@ -1,9 +1,9 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { join } from 'node:path';
 
-/** Everything that the environment of a service is made from. */
+/** The input for the environment of a service. */
 export interface Surroundings {
-  /** The folder of the checkout whose build is started, with its profiles and fixtures. */
+  /** The checkout whose build is started, with its profiles and fixtures. */
   readonly checkout: string;
   databaseUrl(role: DatabaseRole): string;
   natsUrl(account: ServiceName): string;
@@ -27,7 +27,7 @@ export type Environment = Readonly<Record<string, string>>;
 const fixturesFile = ({ checkout }: Surroundings): string =>
   join(checkout, 'deploy/sandbox/sandbox-fixtures.json');
 
-/** Every service: what it is given in addition to what all are given. The names are those of the app's src/config.ts. */
+/** Each service's settings in addition to the shared ones. The names are those of the app's src/config.ts. */
 const own = {
   accounts: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_accounts'),
@@ -68,7 +68,7 @@ const own = {
 } as const satisfies Readonly<Record<string, (at: Surroundings) => Environment>>;
 
 export type ServiceName = keyof typeof own;
-/** A service without a public port: NATS shares the calls among its processes. */
+/** A service without a public port: NATS distributes the calls among its processes. */
 export type ServiceBehindNats = Exclude<ServiceName, 'gateway' | 'auth'>;
 export const serviceNames = Object.keys(own) as ServiceName[];
 export const servicesBehindNats = serviceNames.filter(
@@ -84,7 +84,7 @@ export const servicesWithTables: readonly ServiceName[] = [
   'auth',
 ];
 
-/** The environment that a service is started with. */
+/** The environment of a service. */
 export const makeEnvironment = (service: ServiceName, at: Surroundings): Environment => ({
   NATS_URL: at.natsUrl(service),
   PROFILE_FILE: join(at.checkout, `deploy/profiles/${at.profile}.json`),

@@ -3,22 +3,22 @@ import { parseJson, send } from '@xs2a/tpp-client/http';
 import { type Layout, readJson, writePrivately } from '../layout.js';
 import { readFixtures } from '../fixtures.js';
 
-/** The third party that runs with the sandbox bank and knows only its public interface. */
+/** The third party that runs with the sandbox bank and uses only its public interface. */
 export interface DemoTpp {
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The port at which the bank's fixtures expect the third party that they know. */
+/** The port at which the bank's fixtures expect the demo TPP. */
 const usual = { bankPort: 8080, port: 8090 };
 
 export const makeOwnUrl = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}`;
 
 /**
- * As whom the demo TPP runs: as the fixtures' own on the usual ports, as one that registers itself elsewhere. A
- * registration is kept with the sandbox's data and used again while its port is free. Throws one line when the port that
- * was asked for is taken.
+ * The demo TPP's identity: on the usual ports the fixtures' registration, elsewhere a registration that it makes. A
+ * registration is kept with the sandbox's data and reused while its port is free. Throws one line when the port that
+ * was requested is taken.
  */
 export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: number): Promise<DemoTpp> => {
   if (wantedPort !== undefined && !(await isPortFree(wantedPort)))
@@ -51,7 +51,7 @@ export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: numb
 
 const callback = (port: number): string => `http://127.0.0.1:${port}/callback`;
 
-/** The environment of the demo TPP; its secret comes in a file. */
+/** The environment of the demo TPP; its secret is in a file. */
 export const demoTppEnvironment = (
   tpp: DemoTpp,
   {
