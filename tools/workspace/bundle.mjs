@@ -1,4 +1,4 @@
-// Makes of a program the few files that it starts from (docs/adr/0001): its own code in dist/<program>.js, with a source map,
+// Bundles a program into the few files that it starts from (docs/adr/0001): its own code in dist/<program>.js, with a source map,
 // and the packages it uses in dist/bundle/<program>-packages.js, without one: reading that map would take longer than loading
 // the packages. The programs of an app share no file, so that main.js does not load what only migrate.js needs.
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import { packagesOfModules } from './packages.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Loaded as they are: of oidc-provider, auth replaces one file while it is loaded. */
+/** Not bundled: auth replaces one file of oidc-provider while that is loaded. */
 const unbundled = /^oidc-provider(\/|$)/;
 const isPackage = /^[^./]/;
 
-/** Our sources: TypeScript that calls its neighbours `.js`. */
+/** Our sources: TypeScript that imports other files as `.js`. */
 const sources = {
   name: 'sources',
   resolveId: (name, importer) =>
@@ -26,7 +26,7 @@ const sources = {
   },
 };
 
-/** A package that is not installed is required at run time, where its users expect that it may be missing. */
+/** A package that is not installed is required at run time, where its users handle its absence. */
 const optional = {
   name: 'optional',
   async resolveId(name, importer, options) {
@@ -39,7 +39,7 @@ const optional = {
 
 /**
  * Bundles the program src/<program>.ts. `ofSeveralApps`: the operator's command. Packages that only a dynamic import needs stay with
- * what is imported, since a command is started anew each time and needs few of them; and classes keep their names, since
+ * what is imported, because each call of the command is a new process that needs few of them; and classes keep their names, because
  * migrations are recorded under them and two apps have some of the same name.
  */
 export const bundle = async (program, { ofSeveralApps = false } = {}) => {
@@ -51,7 +51,7 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
     resolve: { conditionNames: ['source', 'node'] },
     // The files are loaded in the order of Node.
     treeshake: false,
-    // swc's metadata of decorators asks for types at run time, to find that they are none.
+    // swc's decorator metadata refers to types that do not exist at run time.
     checks: { importIsUndefined: false },
   });
   let chunks;

@@ -1,4 +1,4 @@
-// `npm run containers`: plays images and Compose on a Docker engine of its own (docs/how-to/deploy.md).
+// `npm run containers`: tests images and Compose on a separate Docker engine (docs/how-to/deploy.md).
 import { answerHelp } from './usage.mjs';
 
 answerHelp('containers', process.argv.slice(2));

@@ -1,5 +1,5 @@
-// Lays out what the image of an app holds below its base (deploy/Dockerfile, docs/adr/0052): node tools/workspace/image.mjs
-// APP FOLDER, after the build of the app. VERSION and REVISION in the environment are named in the provenance.
+// Lays out the files of an app's image on top of its base (deploy/Dockerfile, docs/adr/0052): node tools/workspace/image.mjs
+// APP FOLDER, after the build of the app. The provenance names VERSION and REVISION of the environment.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { componentsOf } from './sbom.mjs';
 const root = resolve(import.meta.dirname, '../..');
 /** The programs that an image may start, with the files that each has in `dist`. */
 const isProgram = (file) => /^(main|migrate|migrate-nats)\.js(\.map)?$/.test(file);
-/** Images that are not called as their app. */
+/** Images with another name than their app. */
 const imageNames = { 'operator-cli': 'cli' };
 const json = (value) => `${JSON.stringify(value, null, 1)}\n`;
 const sha256 = (content) => createHash('sha256').update(content).digest('hex');
@@ -28,7 +28,7 @@ const copyFiles = async (app, folder) => {
   for (const path of copied) await cp(join(root, path), join(folder, path), { recursive: true });
 };
 
-/** What was made of what, as an in-toto statement with SLSA's predicate. It is not signed: an image's registry signs. */
+/** The provenance as an in-toto statement with SLSA's predicate. It is not signed here: the image's registry signs. */
 const provenance = async (app, folder, { version, revision }) => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -61,7 +61,7 @@ const provenance = async (app, folder, { version, revision }) => {
   };
 };
 
-/** Writes the image's files of an app to `folder`, which is emptied before. */
+/** Writes the files of an app's image to `folder`, which is emptied first. */
 const layOut = async (app, folder, { version, revision }) => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -69,7 +69,7 @@ const layOut = async (app, folder, { version, revision }) => {
   const bundled = await packagesOf(join(root, 'apps', app, 'dist'));
   const unbundled = await unbundledPackages(root, bundled.external);
   for (const { path } of unbundled) {
-    // Packages inside a package are listed by themselves, where they are asked for.
+    // Packages inside a package are listed separately, where they are required.
     await cp(join(root, path), join(folder, path), {
       recursive: true,
       filter: (source) => !relative(join(root, path), source).split('/').includes('node_modules'),

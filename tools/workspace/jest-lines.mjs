@@ -1,4 +1,4 @@
-// One line for each spec file that takes its time, and what failed in it, when it ends.
+// Prints a line for each slow spec file, and its failures, when it ends.
 import { relative } from 'node:path';
 
 export default class Lines {
@@ -9,7 +9,7 @@ export default class Lines {
   onTestResult({ path }, { perfStats, numFailingTests, testExecError, failureMessage }) {
     const passed = numFailingTests === 0 && testExecError === undefined;
     const seconds = ((perfStats.end - perfStats.start) / 1000).toFixed(1);
-    // The pure ones are many and quick.
+    // Unit specs are many and fast.
     if (passed && process.env.TIER === 'unit') return;
     console.log(`${passed ? 'ok    ' : 'FAILED'} ${relative(this.rootDir, path)} (${seconds} s)`);
     if (!passed && failureMessage) console.log(failureMessage.slice(-20_000));

@@ -1,8 +1,8 @@
-// The order in which jest hands the spec files to its lanes: those that take longest first, the bigger of others first.
+// The order in which jest assigns spec files to its lanes: the slowest first, then by size, largest first.
 import { statSync } from 'node:fs';
 import { isFirst } from './lanes.mjs';
 
-/** A size that no file has, for those that come first. */
+/** A size larger than any file's, for the files that come first. */
 const weightOf = (path) => statSync(path).size + (isFirst(path) ? 1e9 : 0);
 
 export default class LongestFirst {

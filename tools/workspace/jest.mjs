@@ -1,6 +1,6 @@
-// Runs one tier of the project it stands in (`unit`, `int`, `e2e`), one file after the other; at the root, that tier of all
-// projects, several files at a time, or `long`, what takes long, one by one. There, a spec file that failed runs once more,
-// alone. Writes its reports where `npm test` adds them up.
+// Runs one tier of the project in the current folder (`unit`, `int`, `e2e`), one file after the other; at the root, that tier of all
+// projects, several files at a time, or the tier `long`, one by one. There, a failed spec file runs once more,
+// by itself. Writes its reports to where `npm test` adds them up.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { again, readReport } from './test-reports.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [tier = 'unit', ...rest] = process.argv.slice(2);
-/** `host:port` where a debugger is waited for. */
+/** The `host:port` at which to wait for a debugger. */
 const inspect = process.env.JEST_INSPECT;
 const everywhere = relative(root, process.cwd()) === '';
 const ours = (name) => join(root, 'tools/workspace', name);
 const reportOf = (label) => join(root, '.xs2a/test-results', `${label}.json`);
 
-/** One run of jest; its report is kept under `label`. Answers whether all passed. */
+/** One run of jest, with its report kept under `label`. Returns whether all tests passed. */
 const jest = async (label, args, env = {}) => {
   const results = reportOf(label);
   mkdirSync(join(results, '..'), { recursive: true });
@@ -35,13 +35,13 @@ const jest = async (label, args, env = {}) => {
       '--json',
       `--outputFile=${results}`,
       '--passWithNoTests',
-      // With a debugger: in its process, and as long as it takes.
+      // With a debugger: in this process, without a timeout.
       ...(inspect === undefined ? [] : ['--runInBand', '--testTimeout=3600000']),
       ...args,
       ...rest,
     ],
     {
-      // With --json jest's own words go to stderr; stdout is the reporter's of the run over all projects.
+      // With --json jest writes to stderr; stdout belongs to the reporter of the run over all projects.
       stdio: ['ignore', everywhere ? 'inherit' : 'ignore', 'inherit'],
       env: {
         ...process.env,
@@ -79,14 +79,14 @@ const run = async (label, specs, width, env = {}) => {
   return { label, passed };
 };
 
-/** More than these failed for one reason, which a second run would only repeat. */
+/** More failures than this have one common reason, which a second run would only repeat. */
 const mostReruns = 10;
 
-/** Runs the spec files again that failed, one by one. Answers whether all of them passed now. */
+/** Runs the failed spec files again, one by one. Returns whether all of them passed this time. */
 const rerun = async (runs, env = {}) => {
   const failed = runs.filter(({ passed }) => !passed).map(({ label }) => reportOf(label));
   if (failed.length === 0) return true;
-  // Without a report jest itself broke.
+  // Without a report, jest itself failed.
   if (!failed.every((report) => existsSync(report))) return false;
   const files = failed.flatMap((report) => readReport(root, report)).filter((one) => one.failed);
   if (files.length === 0) return false;
@@ -103,7 +103,7 @@ const rerun = async (runs, env = {}) => {
   return passed.every(Boolean);
 };
 
-/** Files in lanes, then those that measure times, one by one. */
+/** Runs files in lanes, then those that measure times, one by one. */
 const ofAll = async () => {
   const { visiting, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);

@@ -1,4 +1,4 @@
-// Starts from the build, for one run of jest, the sandboxes that spec files would else start for themselves one by one.
+// Starts the sandboxes for one run of jest from the build, so that spec files need not start them one by one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const inFolder = async (work) => {
   }
 };
 
-/** Works with an empty cluster that each start of PostgreSQL copies; `migrated`: with the tables of a sandbox. */
+/** Runs the work with an empty cluster that each start of PostgreSQL copies; `migrated`: with the tables of a sandbox. */
 export const withCluster = async ({ migrated }, work) =>
   inFolder(async (folder) => {
     const { startPostgres } = await import('../../libs/local-servers/dist/postgres-server.js');
@@ -28,7 +28,7 @@ export const withCluster = async ({ migrated }, work) =>
     return work({ XS2A_POSTGRES_TEMPLATE: dataDir });
   });
 
-/** Works with so many sandboxes, one for each lane; World.ofLane() in test/e2e reads where they are. */
+/** Runs the work with this many sandboxes, one per lane; World.ofLane() in test/support reads their addresses. */
 export const withSandboxes = async (count, work) =>
   inFolder(async (folder) => {
     const { startSandbox } = await import('../sandbox/dist/sandbox.js');

@@ -1,4 +1,4 @@
-// The packages of node_modules that a program was made of: which the bundle holds, and which it asks for when it runs.
+// The packages of node_modules in a program: those in the bundle, and those that it loads at run time.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -8,7 +8,7 @@ const inPackages = /\/node_modules\/(?!.*\/node_modules\/)(?!@xs2a\/)((?:@[^/]+\
 const describe = async (root, folder) => {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const { name, version } = manifest;
-  // Old packages name a list, or an object.
+  // Old packages have a list or an object.
   const license = manifest.license ?? manifest.licenses?.[0];
   return {
     name,
@@ -28,7 +28,7 @@ export const packagesOfModules = async (root, modules) => {
   return Promise.all([...folders].sort().map((folder) => describe(root, folder)));
 };
 
-/** What the bundles of a built app were made of and ask for, as they were written down beside them. */
+/** The packages that an app's bundles contain and load, as recorded next to them. */
 export const packagesOf = async (dist) => {
   const folder = join(dist, 'bundle');
   const lists = (await readdir(folder)).filter((file) => file.endsWith('-packages.json'));
@@ -39,7 +39,7 @@ export const packagesOf = async (dist) => {
   return { packages: [...byPath.values()], external: [...new Set(read.flatMap(({ external }) => external))] };
 };
 
-/** Packages by name with all that they depend on, each where Node finds it. */
+/** Packages by name with all their dependencies, each where Node finds it. */
 export const unbundledPackages = async (root, names) => {
   const found = new Map();
   const visit = async (name, from) => {

@@ -1,5 +1,5 @@
-// Brings a fresh machine to where the project runs: Node's packages (with Node 24 among them) and Debian's programs.
-// Plain JavaScript without dependencies: it is the first thing that runs, on whatever Node the machine has.
+// Prepares a fresh machine for the project: Node's packages (including Node 24) and Debian's programs.
+// Plain JavaScript without dependencies: it runs first, on whatever Node the machine has.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The sources of a program: Debian's package, Homebrew's formula. */
+/** Where a program comes from: Debian's package, Homebrew's formula. */
 const sources = {
   openssl: { apt: ['openssl'], brew: 'openssl@3' },
   curl: { apt: ['curl'], brew: 'curl' },
@@ -76,7 +76,7 @@ const installProgram = (program, say) => {
     stop(`${program} could not be installed.`, `apt-get update && apt-get install -y ${apt.join(' ')}`);
 };
 
-/** The allocator that keeps services small (docs/adr/0022); all runs without it, so it is asked for once. */
+/** The allocator that keeps services small (docs/adr/0022). It is optional, so it is requested only once. */
 const installAllocator = (say) => {
   const stamp = join(root, '.xs2a/allocator-asked-for');
   if (!mayInstall() || existsSync(stamp)) return;
@@ -86,7 +86,7 @@ const installAllocator = (say) => {
   installed(['libjemalloc2']);
 };
 
-/** Installs what is missing, one line of progress each; answers the path of the project's own Node 24. */
+/** Installs what is missing, with a line of progress each. Returns the path of the project's own Node 24. */
 export const prepare = ({ programs = [], say = (line) => console.log(`… ${line}`) } = {}) => {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 20) stop(`Node ${process.versions.node} is too old; 20 or newer is needed.`, 'nvm install 24');

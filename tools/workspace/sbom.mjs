@@ -1,12 +1,12 @@
-// The components of a software bill of materials in the form of CycloneDX 1.5.
+// The components of a software bill of materials in the format CycloneDX 1.5.
 
-/** CycloneDX has a place for an SPDX identifier and another for an expression of several. */
+/** CycloneDX has one field for an SPDX identifier and another for an SPDX expression. */
 const licenses = (license) =>
   license === undefined
     ? {}
     : { licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }] };
 
-/** A component for each package, each version once, in the order of their names. */
+/** A component per package and version, sorted by name. */
 export const componentsOf = (packages) => {
   const byReference = new Map(
     packages.map(({ name, version, license }) => {

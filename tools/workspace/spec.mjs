@@ -1,4 +1,4 @@
-// Runs spec files by their path, each tier as it is meant (`npm run spec`). What follows the files goes to jest, such as
+// Runs spec files by their path, each with its tier's settings (`npm run spec`). Arguments after the files go to jest, such as
 // `-t 'part of a title'`; `--inspect` waits for a debugger at 127.0.0.1:9229 first.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,16 +1,16 @@
-// What jest's reports of a run say: the counts, and the spec files that failed and passed when they ran again, alone.
+// The results in jest's reports of a run: the counts, and the spec files that failed first and passed when they ran again by themselves.
 // Plain JavaScript without dependencies, for any Node from 20: `npm test` reads it before anything is installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** A run with more of them has a defect that `flaky` would hide. */
+/** A run with more flaky files has a defect that `flaky` would hide. */
 const mostFlaky = 3;
-/** Reports of files that ran again are in folders of this name. */
+/** The name of the folders with reports of second runs. */
 export const again = 'again';
 
 /**
- * True for fault runs, invariants and races. They search for what happens rarely, so a failure that does not come back is a
+ * True for fault runs, invariants and races. They search for rare events, so a failure that does not recur is a
  * finding and not a flaky test.
  */
 const findsWhatIsRare = (file) =>
@@ -27,7 +27,7 @@ const firstFailureOf = ({ assertionResults, message }) => {
   return failed === undefined ? line : `${failed.fullName}: ${line}`;
 };
 
-/** The spec files of one report, as jest ran them, with their paths from `root`. */
+/** The spec files of one report, with their paths relative to `root`. */
 export const readReport = (root, report) =>
   JSON.parse(readFileSync(report, 'utf8')).testResults.map((result) => {
     const count = (...statuses) =>
@@ -38,7 +38,7 @@ export const readReport = (root, report) =>
       failed,
       counts: {
         passed: count('passed'),
-        // A file that cannot be loaded has no test that fails.
+        // A file that cannot be loaded has no failing test.
         failed: count('failed') || (failed ? 1 : 0),
         skipped: count('pending', 'todo', 'skipped', 'disabled'),
       },
@@ -48,7 +48,7 @@ export const readReport = (root, report) =>
 
 const isAgain = (report) => report.split('/').includes(again);
 
-/** Sums up all reports in a folder; a file that ran again counts as its second run went. */
+/** Sums up all reports in a folder. A file that ran again counts with the result of its second run. */
 export const summarise = (root, folder) => {
   const reports = existsSync(folder)
     ? readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))
@@ -65,7 +65,7 @@ export const summarise = (root, folder) => {
   return { counts, flaky };
 };
 
-/** The reasons for which a run with flaky files fails; none when they are few and harmless. */
+/** The reasons why a run with flaky files fails; empty if they are few and harmless. */
 export const objections = (flaky) => [
   ...(flaky.length > mostFlaky
     ? [`${flaky.length} spec files are flaky; a run passes with at most ${mostFlaky}`]

@@ -41,7 +41,7 @@ const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
 const jest = join(root, 'tools/workspace/jest.mjs');
 
 const failures = [];
-/** `live`: what it says on stdout is shown at once; else all it said, when it fails. */
+/** `live`: shows stdout at once; otherwise shows all output if it fails. */
 const step = async (name, command, args, live = false) => {
   const began = performance.now();
   const child = spawn(command, args, {
@@ -53,7 +53,7 @@ const step = async (name, command, args, live = false) => {
   let said = '';
   child.stdout?.setEncoding('utf8').on('data', (text) => (said += text));
   for await (const line of createInterface(child.stderr)) {
-    // The counts of tests (faults survived, attacks refused) are worth reading also when all is well.
+    // The counts of tests (faults survived, attacks refused) are worth reading even if all tests pass.
     if (line.startsWith('counts: ')) console.log(`       ${line}`);
     else said += `${line}\n`;
   }
@@ -78,10 +78,10 @@ const run = {
   e2e: async () => step('e2e', node, [jest, 'e2e'], true),
   long: async () => step('long', node, [jest, 'long'], true),
 };
-/** Those of a group run beside each other: none of them works the whole machine. */
+/** The stages of a group run in parallel: none of them uses the whole machine. */
 for (const group of [['format', 'lint', 'types', 'build'], ['unit'], ['int'], ['e2e'], ['long']]) {
   await Promise.all(group.filter((stage) => wanted.includes(stage)).map(async (stage) => run[stage]()));
-  // Without a build nothing can be started; what comes after would only repeat that.
+  // Without a build nothing can start, and later stages would only repeat that.
   if (failures.includes('build')) break;
 }
 

@@ -1,5 +1,5 @@
-// Runs knip (knip.jsonc): unused files, exports and packages. It resolves a package of ours as Node does, to what is built of it
-// where something is; here each is told to be its sources, so that the outcome does not depend on a build.
+// Runs knip (knip.jsonc): unused files, exports and packages. It resolves our packages as Node does, to their build
+// if one exists. Here each resolves to its sources, so that the result does not depend on a build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The `--help` of each npm command. Plain JavaScript without dependencies: it answers before anything is installed or built.
+// The `--help` of each npm command. Plain JavaScript without dependencies: it works before anything is installed or built.
 // `npm run xs2a -- --help` is not here: the operator's command describes itself.
 const usages = {
   start: `npm start [-- options]
@@ -92,7 +92,7 @@ starts its own.
   --help                this text`,
 };
 
-/** Prints how a command is used, and ends, if `--help` is among the arguments. */
+/** Prints the usage of a command and exits, if `--help` is among the arguments. */
 export const answerHelp = (command, args) => {
   if (!args.includes('--help') || !(command in usages)) return;
   console.log(usages[command]);

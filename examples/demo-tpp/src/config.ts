@@ -3,7 +3,7 @@ import { logLevel, port, text, url } from '@xs2a/runtime/config';
 export const config = {
   PORT: port(),
   HOST: text('127.0.0.1'),
-  /** The bank's public origin: all that this app knows of it. */
+  /** The bank's public origin, the only address of it that this app uses. */
   BANK_URL: url(),
   /** This app's own origin; `/callback` below it is the redirect URI that the bank knows. */
   OWN_URL: url(),

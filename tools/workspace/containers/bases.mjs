@@ -1,5 +1,5 @@
-// Stand-ins for the base images where none can be pulled: the same names and the same interface, made of Debian's and npm's
-// packages. They say nothing of Alpine, and nothing of the sizes of the real bases.
+// Stand-ins for the base images where none can be pulled: same names, same interface, built from Debian's and npm's
+// packages. They show nothing about Alpine or about the sizes of the real bases.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, step } from './shell.mjs';
@@ -36,7 +36,7 @@ const makeDebian = async (folder, { docker }) => {
   await rm(archive);
 };
 
-/** Builds an image of files, by name with their text, and a Dockerfile's lines. */
+/** Builds an image from files, given by name and text, and the lines of a Dockerfile. */
 const build = async (folder, { docker }, tag, lines, files = {}) => {
   for (const [name, text] of Object.entries(files))
     await writeFile(join(folder, name), text, { mode: 0o755 });
@@ -51,7 +51,7 @@ const emptyFolder = async (folder) => {
 
 const makeNode = async (folder, engine) => {
   await emptyFolder(folder);
-  // The package `node` fetches its binary when it is installed.
+  // The package `node` downloads its binary when it is installed.
   await writeFile(join(folder, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
   await run('npm', ['install', '--no-audit', '--no-fund', 'node@24.21.0', 'npm@11'], { cwd: folder });
   await build(folder, engine, nodeImage, [
@@ -71,7 +71,7 @@ const makeNats = async (folder, engine) => {
   await build(folder, engine, 'nats:2-alpine', lines, { entry: natsEntry });
 };
 
-/** Its paths are made those of the image: temporary files below /var/cache/nginx, logs to the container's output. */
+/** Changes its paths to those of the image: temporary files below /var/cache/nginx, logs to the container's output. */
 const makeNginx = async (folder, engine) => {
   await emptyFolder(folder);
   await build(folder, engine, nginxImage, [
@@ -97,7 +97,7 @@ const makePostgres = async (folder, engine) => {
     'VOLUME /var/lib/postgresql',
     'ENTRYPOINT ["/entry"]',
     'CMD ["postgres"]',
-    // As the real image: connections are closed, not waited for.
+    // As in the real image: connections are closed without waiting for them.
     'STOPSIGNAL SIGINT',
   ];
   await build(folder, engine, 'postgres:18-alpine', lines, { entry });
@@ -114,7 +114,7 @@ const makePrometheus = async (folder, engine) => {
   await build(folder, engine, prometheusImage, lines);
 };
 
-/** Makes the stand-ins that the engine does not have yet. */
+/** Builds the stand-ins that the engine does not have yet. */
 export const makeBases = async (folder, engine) => {
   const has = async (image) => (await engine.docker('images', '-q', image)) !== '';
   if (!(await has(debian))) await step('base: Debian', async () => makeDebian(folder, engine));
@@ -127,6 +127,6 @@ export const makeBases = async (folder, engine) => {
   ])
     if (!(await has(image)))
       await step(`base: ${image}`, async () => make(join(folder, image.replaceAll(/\W/g, '-')), engine));
-  // The operator's command has PostgreSQL's client of an image of Debian, as this stand-in is.
+  // The operator's command takes PostgreSQL's client from a Debian image, which this stand-in is.
   await engine.docker('tag', 'postgres:18-alpine', 'postgres:18-bookworm');
 };

@@ -1,4 +1,4 @@
-// Builds each image as deploy/Dockerfile says, one after the other, and answers what each adds to its base.
+// Builds each image with deploy/Dockerfile, one after the other. Returns what each adds to its base.
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { run, step } from './shell.mjs';
 const readServices = (root) =>
   Object.entries(parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }).services);
 
-/** How docker-compose.yml builds each image of ours. */
+/** How docker-compose.yml builds each of our images. */
 const listBuilds = (root) =>
   readServices(root).flatMap(([, { build, image }]) =>
     build === undefined ? [] : [{ name: image.split(':')[0], target: build.target, app: build.args.APP }],
   );
 
-/** The services that are always there and run an image of ours. */
+/** The services that always run and use one of our images. */
 export const listServices = (root) =>
   readServices(root)
     .filter(([, { build, profiles }]) => build !== undefined && profiles === undefined)

@@ -1,4 +1,4 @@
-// What is asked of a deployment that is up: the demo, mutual TLS, the operator's doctor, Prometheus.
+// The checks of a running deployment: the demo, mutual TLS, the operator's doctor, Prometheus.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,13 +14,13 @@ const runBuilt = async ({ root }, script, args, env = {}) => {
 export const playDemo = async (deployment) =>
   runBuilt(deployment, 'tools/sandbox/dist/demo/main.js', ['--base-url', deployment.baseUrl]);
 
-/** Plays the demo through the TLS proxy with a client certificate, as the how-to says it. */
+/** Plays the demo through the TLS proxy with a client certificate, as the how-to describes. */
 export const playDemoThroughEdge = async (deployment) => {
   const said = await deployment.compose('--profile', 'demo', 'run', '--rm', '-T', 'demo');
   if (!said.includes('Everything was as the contract says.')) throw new Error(said);
 };
 
-/** Copies the certificates that the proxy uses; answers them as Node's `tls` takes them. */
+/** Copies the certificates that the proxy uses. Returns them as options of Node's `tls`. */
 export const readTls = async (deployment) => {
   const [edge = ''] = await deployment.instances('edge');
   const folder = join(deployment.folder, 'certificates');
@@ -33,7 +33,7 @@ export const readTls = async (deployment) => {
   };
 };
 
-/** A token request without a client certificate is refused, through the proxy and past it. */
+/** Checks that a token request without a client certificate is refused, through the proxy and around it. */
 export const checkCertificateIsRequired = async (deployment) => {
   const { ca } = await readTls(deployment);
   const { sendOverTls } = await import(join(deployment.root, 'libs/tpp-client/dist/tls-send.js'));
@@ -44,7 +44,7 @@ export const checkCertificateIsRequired = async (deployment) => {
     if (status !== 401) throw new Error(`a call without a certificate is answered ${status}`);
 };
 
-/** Answers what doctor says; by a sandbox's rules all has to be well. */
+/** Returns doctor's output. By a sandbox's rules every check has to pass. */
 export const askDoctor = async (deployment) => {
   const env = {
     DATABASE_URL: deployment.address('postgres', 'xs2a_owner', 'POSTGRES_PASSWORD_OWNER', '/xs2a'),
@@ -55,14 +55,14 @@ export const askDoctor = async (deployment) => {
   return runBuilt(deployment, 'apps/operator-cli/dist/main.js', ['doctor', '--deep'], env);
 };
 
-/** Answers how many instances Prometheus reads and how many rules it has. Throws while one of them is down. */
+/** Returns the number of instances that Prometheus reads and of its rules. Throws while an instance is down. */
 export const askPrometheus = async (deployment) => {
   const ask = async (path) => {
     const response = await fetch(`http://127.0.0.1:${deployment.ports.prometheus}/api/v1/${path}`);
     return (await response.json()).data;
   };
   for (let tries = 0; ; tries += 1) {
-    // Prometheus is starting: the next try asks again, and the last one says that targets are missing.
+    // Prometheus is starting: the next try reads again, and the last one reports missing targets.
     const { activeTargets = [] } = (await ask('targets?state=active').catch(() => undefined)) ?? {};
     const down = activeTargets.filter(({ health }) => health !== 'up');
     if (activeTargets.length > 0 && down.length === 0) {

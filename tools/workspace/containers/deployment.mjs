@@ -1,4 +1,4 @@
-// The Compose project of one run, with ports of its own and the servers published on the loopback, for doctor.
+// The Compose project of one run, with separate ports and with the servers published on the loopback, for doctor.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const freePort = async () =>
 const project = 'xs2a-containers';
 
 export class Deployment {
-  /** Profiles that are on, with their files in deploy/compose, and the tag of our images. */
+  /** The active profiles with their files in deploy/compose, and the tag of our images. */
   profiles = [];
   release = 'dev';
 
@@ -23,7 +23,7 @@ export class Deployment {
     Object.assign(this, { root, folder, engine, settings, ports });
   }
 
-  /** Writes .env and what is published beside the gateway. */
+  /** Writes .env, and the ports published in addition to the gateway's. */
   static async prepare(root, folder, engine) {
     const names = ['gateway', 'edge', 'prometheus', 'postgres', 'nats'];
     const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()])));
@@ -87,7 +87,7 @@ export class Deployment {
     const format = '{{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{end}}';
     for (let tries = 0; ; tries += 1) {
       const status = await this.engine.docker('inspect', '-f', format, id);
-      // A job that has ended, and an image without a health check.
+      // A finished job, or an image without a health check.
       if (/^(exited|running|running healthy)$/.test(status)) return;
       if (tries === 240) throw new Error(`${id.slice(0, 12)} does not become healthy`);
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,4 +1,4 @@
-// A Docker engine of this run's own: its data, its socket, nothing of another engine on the machine.
+// A Docker engine for this run, with its own data and socket, independent of other engines on the machine.
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const isInstalled = async (name) =>
 const listInstalled = async () =>
   (await run('dpkg-query', ['-W', '-f', '${Package}\n'])).split('\n').filter(Boolean);
 
-/** Installs what is missing from Debian; answers the packages that were not there before, with what they need. */
+/** Installs missing Debian packages. Returns the newly installed packages with their dependencies. */
 export const installEngine = async () => {
   const missing = [];
   for (const name of packages) if (!(await isInstalled(name))) missing.push(name);
@@ -40,7 +40,7 @@ export const removeEngine = async (installed) => {
 
 const hasBridge = () => existsSync('/sys/class/net/docker0');
 
-/** Takes away the bridge and the packet filter's rules that an engine leaves behind, and lets through again what it dropped. */
+/** Removes the bridge and the packet filter's rules that an engine leaves behind, and lets forwarded packets through again. */
 const removeNetwork = async (folder) => {
   const rules = (await run('iptables-save', [])).split('\n');
   const others = rules.filter((line) => !/DOCKER|docker0/.test(line));
@@ -50,7 +50,7 @@ const removeNetwork = async (folder) => {
   await run('ip', ['link', 'delete', 'docker0']);
 };
 
-/** Starts an engine in `folder`. Its client's environment is `env`; `stop` ends it with all its containers. */
+/** Starts an engine in `folder`. `env`: the environment of its client; `stop`: ends it with all its containers. */
 export const startEngine = async (folder) => {
   if (hasBridge())
     throw new Error('a Docker engine runs here, or left its bridge docker0: this run starts its own');
@@ -72,7 +72,7 @@ export const startEngine = async (folder) => {
   const docker = async (...args) => run('/usr/bin/docker', args, { env });
   for (let tries = 1; ; tries += 1) {
     if (daemon.exitCode !== null) throw new Error(`the engine ended: ${join(folder, 'engine.log')}`);
-    // The engine refuses connections until it has started: it is asked again.
+    // The engine refuses connections until it has started, so this retries.
     if (existsSync(socket) && (await docker('version').catch(() => undefined)) !== undefined) break;
     if (tries === 120) throw new Error('the engine does not answer');
     await wait(500);

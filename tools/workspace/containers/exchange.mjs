@@ -1,10 +1,10 @@
-// Applies another release over the one that runs, as an upgrade does: the migrations first, then one instance after the other,
-// while a TPP asks through the TLS proxy. No request may fail but with a 503, after which its repetition succeeds.
+// Applies another release over the running one, as an upgrade does: the migrations first, then one instance after the other,
+// while a TPP sends requests through the TLS proxy. A request may only fail with a 503, and its repetition has to succeed.
 import { setTimeout as wait } from 'node:timers/promises';
 import { step } from './shell.mjs';
 import { askWhile, prepareRequests } from './tpp.mjs';
 
-/** Services whose instances find each other by name or over NATS: a second one starts beside the first. */
+/** Services whose instances are found by name or over NATS: a second one starts alongside the first. */
 const services = [
   'accounts',
   'consents',
@@ -14,11 +14,11 @@ const services = [
   'funds-confirmation',
   'auth',
 ];
-/** The two behind the proxy; the one that is published cannot have a second beside it. */
+/** The two gateways behind the proxy. The one with the published port cannot have a second one alongside. */
 const gateways = ['gateway', 'gateway-2'];
 const reloadMs = 1000;
 
-/** Runs the migrations of the release, each job anew. */
+/** Runs the migrations of the release, with a new container for each job. */
 const migrate = async (deployment) => {
   const services = (await deployment.compose('config', '--services')).split('\n');
   const jobs = services.filter((name) => name.startsWith('migrate-'));
@@ -28,7 +28,7 @@ const migrate = async (deployment) => {
   if (codes.some((code) => code !== '0')) throw new Error(`migrations ended with ${codes}`);
 };
 
-/** A second instance of the service starts and is ready, and the first is stopped. */
+/** Starts a second instance of the service, waits until it is ready, and stops the first. */
 const exchange = async (deployment, service) => {
   const [old = ''] = await deployment.instances(service);
   const once = ['--no-build', '--no-recreate', '--no-deps', '--scale', `${service}=2`, service];
@@ -40,14 +40,14 @@ const exchange = async (deployment, service) => {
   await deployment.engine.docker('rm', old);
 };
 
-/** The proxy looks its gateways up again: those that run. */
+/** Makes the proxy resolve the addresses of the running gateways again. */
 const reloadProxy = async (deployment) => {
   await deployment.compose('kill', '-s', 'HUP', 'edge');
-  // The proxy's new workers have taken over by then; it says so nowhere.
+  // By then the proxy's new workers have taken over, which it does not report.
   await wait(reloadMs);
 };
 
-/** The gateway stops and the proxy forgets it; a new one is ready and the proxy finds it. A proxy that knew it would ask it before it is ready. */
+/** Replaces the gateway. The proxy must not know it until the new one is ready, or it would send requests too early. */
 const exchangeGateway = async (deployment, service) => {
   await deployment.compose('stop', '--timeout', '15', service);
   await reloadProxy(deployment);
@@ -69,7 +69,7 @@ const checkRelease = async (deployment) => {
   }
 };
 
-/** Answers the counts of requests. Throws them when a request failed. */
+/** Returns the counts of requests. Throws them if a request failed. */
 export const applyRelease = async (deployment, release) => {
   const requests = await prepareRequests(deployment);
   deployment.release = release;

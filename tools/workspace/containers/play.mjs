@@ -1,5 +1,5 @@
 // Builds the images, starts Compose with each of its profiles, plays the demo through mutual TLS, applies a second release under
-// requests, runs doctor, and takes all of it away again.
+// requests, runs doctor, and removes everything.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,16 +19,16 @@ const { keep, 'no-build': useBuilt } = parseArgs({
 const folder = keep === undefined ? mkdtempSync('/var/tmp/xs2a-containers-') : resolve(keep);
 const releases = ['dev', 'second'];
 
-/** Does a step and prints what it answers. */
+/** Runs a step and prints its result. */
 const report = async (name, work) => console.log(await step(name, work));
 
-/** The sandbox as it is without a profile, then with the proxy in front, then the second release over it. */
+/** The sandbox without a profile, then with the proxy in front, then with the second release applied. */
 const playReleases = async (deployment) => {
   await step('up: every service is ready', async () => deployment.up());
   await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
   await step('demo', async () => checks.playDemo(deployment));
   deployment.profiles = ['edge', 'observability'];
-  // Grafana has no stand-in.
+  // There is no stand-in for Grafana.
   await step('up with the profiles edge and observability', async () => deployment.up('edge', 'prometheus'));
   await step('without a client certificate it is refused', async () =>
     checks.checkCertificateIsRequired(deployment),
@@ -53,7 +53,7 @@ const playCluster = async (deployment) => {
   });
 };
 
-/** Plays it on a project of its own, which is taken away again. */
+/** Runs it in a separate project, which is removed afterwards. */
 const play = async (engine, work) => {
   const deployment = await Deployment.prepare(root, folder, engine);
   try {

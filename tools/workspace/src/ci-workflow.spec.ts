@@ -17,7 +17,7 @@ interface Workflow {
 const { on, permissions, jobs } = parse(readText('.github/workflows/ci.yml')) as Workflow;
 const steps = jobs['ci']?.steps ?? [];
 const place = (text: string): number => steps.findIndex(({ run }) => run?.includes(text) === true);
-/** The programs that tests need, as prepare.mjs names their Debian packages. */
+/** The programs that tests need, by their Debian packages in prepare.mjs. */
 const packages = [...readText('tools/workspace/prepare.mjs').matchAll(/apt: \[([^\]]+)\]/g)].flatMap(
   ([, list = '']) => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name),
 );

@@ -45,7 +45,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
 });
 
 describe('deploy/Dockerfile (docs/adr/0052)', () => {
-  /** The instructions of each stage, one a line; continued lines are joined. */
+  /** The instructions of each stage, one per line; continued lines are joined. */
   const stages = readText('deploy/Dockerfile')
     .replaceAll(/\\\n\s*/g, '')
     .split(/^(?=FROM )/m)
@@ -59,7 +59,7 @@ describe('deploy/Dockerfile (docs/adr/0052)', () => {
     const install = build.findIndex((line) => line.startsWith('RUN npm ci '));
     expect(install).toBeGreaterThan(0);
     expect(build.findIndex((line) => line === 'COPY . .')).toBeGreaterThan(install);
-    // What the installation reads stays the same as long as no package.json and no lock file changes.
+    // The installation's input changes only with a package.json or the lock file.
     expect(build.slice(0, install).filter((line) => line.startsWith('COPY'))).toEqual([
       'COPY --from=manifests /manifests ./',
     ]);

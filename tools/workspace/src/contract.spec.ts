@@ -14,11 +14,11 @@ const chapter = (number: string): string =>
 const sandbox = makeProfile('sandbox');
 const production = makeProfile('production');
 
-/** Status and code as the chapters write them: "404 `RESOURCE_UNKNOWN`". */
+/** Status and code as written in the chapters: "404 `RESOURCE_UNKNOWN`". */
 const written = new Set(
   [...contract.matchAll(/\b([45]\d\d) `([A-Z_]+)`/g)].map(([, status, code]) => `${status} ${code}`),
 );
-/** A fault of the service itself is no situation that the contract has. */
+/** The contract does not list internal errors of the service. */
 const refusals = new Set(
   Object.entries(failures)
     .filter(([name]) => name !== 'internal')

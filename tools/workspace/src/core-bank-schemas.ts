@@ -4,9 +4,9 @@ import { type JsonSchema, TypeSchemas } from './type-schemas.js';
 
 const source = join(root, 'libs/core-banking/src/nats/bank-messages.ts');
 
-/** The JSON Schemas that a bank's answers are checked against at run time. */
+/** The JSON Schemas that validate a bank's answers at run time. */
 const messageSchemasFile = 'libs/core-banking/src/nats/generated/bank-messages.schema.json';
-/** The same for people and generators of code. */
+/** The same for readers and code generators. */
 const asyncApiFile = 'docs/core-bank/asyncapi.json';
 
 interface BankSchemas {
@@ -29,7 +29,7 @@ const bounded = (schema: unknown): unknown => {
   return 'type' in inside && inside['type'] === 'integer' ? { ...inside, ...bounds } : inside;
 };
 
-/** JSON Schemas of everything that crosses the wire to a bank, from the TypeScript types. */
+/** JSON Schemas of all messages exchanged with a bank, from the TypeScript types. */
 export const bankSchemas = (): BankSchemas => {
   const schemas = new TypeSchemas([source]);
   const messages = schemas.ofInterface(source, 'BankMessages').properties ?? {};
@@ -144,7 +144,7 @@ export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
 
 const text = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The files as they are to be, by their names. */
+/** The expected files by name. */
 export const coreBankFiles = (): Readonly<Record<string, string>> => {
   const schemas = bankSchemas();
   return { [messageSchemasFile]: text(schemas), [asyncApiFile]: text(asyncApi(schemas)) };

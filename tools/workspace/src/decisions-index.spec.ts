@@ -7,7 +7,7 @@ interface Decision {
   readonly status: string;
 }
 
-/** A page that is longer does not fit on one screen. */
+/** A longer page does not fit on one screen. */
 const mostWords = 420;
 
 const parseDecision = (number: number, page: string): Decision => {
@@ -22,7 +22,7 @@ const parseRows = (index: string): Map<string, Decision> =>
     ),
   );
 
-/** The changes that index and pages need so that they agree; none when they do. */
+/** The changes that index and pages need to agree; empty if they agree. */
 const toDo = (index: string, pages: ReadonlyMap<string, string>): string[] => {
   const rows = parseRows(index);
   return [...pages].flatMap(([file, page]) => {

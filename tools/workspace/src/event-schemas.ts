@@ -17,7 +17,7 @@ interface Source {
 
 type Sources = Readonly<Record<EventResource, readonly Source[]>>;
 
-/** The files with the types of each resource's events. */
+/** The files that declare the event types of each resource. */
 const ownSources: Sources = {
   payments: [
     {
@@ -51,7 +51,7 @@ export const schemaFile = ({
   schemaVersion,
 }: Omit<PublishedType, 'schema' | 'meaning'>): string => `${resource}.${type}.v${schemaVersion}.json`;
 
-/** Every type that is published now, with the JSON Schema of the whole event, made from the TypeScript types. */
+/** Every event type that is published now, with the JSON Schema of the whole event, from the TypeScript types. */
 export const publishedTypes = (sources: Sources = ownSources): PublishedType[] => {
   const resources = Object.keys(eventStreams) as EventResource[];
   const files = resources.flatMap((resource) => sources[resource].map(({ file }) => file));
@@ -70,7 +70,7 @@ export const publishedTypes = (sources: Sources = ownSources): PublishedType[] =
   );
 };
 
-/** The shape of data whose personal members are encrypted in one. */
+/** The schema of data whose personal members are encrypted together. */
 const sealedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
   const plain = plainSchema(shape, members);
   if (JSON.stringify(plain) === JSON.stringify(shape)) return shape;

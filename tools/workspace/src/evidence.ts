@@ -5,7 +5,7 @@ import { testTitles, type TestTitle } from './test-titles.js';
 
 /** A part of the documents that tests cite in their titles. */
 interface Part {
-  /** As a citation names it, such as `contract 9`, `spec 2.1 rule 3`, `how-to archive.md`. */
+  /** The key of a citation, such as `contract 9`, `spec 2.1 rule 3`, `how-to archive.md`. */
   readonly key: string;
   readonly title: string;
   /** The page that states it, relative to docs/. */
@@ -20,7 +20,7 @@ interface Test {
 
 const howTos = 'docs/how-to/';
 
-/** The parts that a title cites; a rule of a section and an item of a list also cite the section. */
+/** The parts that a title cites. A rule of a section or an item of a list also cites the section. */
 const partsCited = (title: string): string[] => [
   ...citationsIn(title).map(({ target }) => target),
   ...pagesNamedIn(title).flatMap((path) =>
@@ -50,7 +50,7 @@ const partsToShow = ({ pages, targets }: Documentation): Part[] =>
     const text = pages.get(path) ?? '';
     const page = path.slice('docs/'.length);
     if (key.startsWith('contract ')) return [{ key, title: heading(text), page }];
-    // A part with sections is cited by section.
+    // A part that has sections is cited by section.
     const isWhole =
       /^spec \d+$/.test(key) && [...targets.keys()].some((other) => other.startsWith(`${key}.`));
     if (key.startsWith('spec ') && !isWhole) return [{ key, title: ruleTitle(key, text), page }];
@@ -75,7 +75,7 @@ const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups];
 };
 
-/** The blocks that the tests are in, by file; a test outside of any block by its title. */
+/** The describe blocks of the tests, by file; a test outside a block by its title. */
 const listTests = (tests: readonly Test[]): string =>
   grouped(tests, ({ file }) => file)
     .map(([file, inFile]) => {
@@ -87,7 +87,7 @@ const listTests = (tests: readonly Test[]): string =>
     })
     .join('');
 
-/** For each part the blocks, or single tests, whose titles cite it. */
+/** For each part, the blocks or single tests whose titles cite it. */
 const listBlocks = (tests: readonly Test[], key: string): string =>
   grouped(tests, ({ file }) => file)
     .map(([file, inFile]) => {

@@ -11,7 +11,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(join(folder, file), text);
 };
 
-/** A repository of its own: the runner as it is, and spec files that fail as often as a test wants. */
+/** A separate repository with the real runner, and spec files that fail as often as a test wants. */
 beforeAll(() => {
   cpSync(join(root, 'tools/workspace'), join(folder, 'tools/workspace'), {
     recursive: true,
@@ -19,7 +19,7 @@ beforeAll(() => {
   });
   for (const file of ['jest.config.mjs', 'package-lock.json']) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // The runner asks for programs of the machine once; here it is not to.
+  // The runner asks once for programs that the machine lacks. This file keeps it from asking here.
   write('.xs2a/allocator-asked-for', '');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +57,7 @@ const runUnit = (specs: Readonly<Record<string, number>>) => {
     flaky: lines.filter((line) => line.startsWith('flaky: ')),
     counts: lines.at(-1),
     stdout,
-    /** Each begin and end of a file, in order. */
+    /** The start and end of each file, in order. */
     log: readFileSync(join(folder, 'log'), 'utf8').trim().split('\n'),
   };
 };

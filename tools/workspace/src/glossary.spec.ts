@@ -3,7 +3,7 @@ import { readText } from './sources.js';
 
 const page = readText('docs/glossary.md');
 
-/** The first cells of a table, heads and rulers aside. */
+/** The first cells of a table, without header and delimiter rows. */
 const listWords = (text: string): string[] =>
   [...text.matchAll(/^\| (?!-)([^|]+?) *\|/gm)]
     .map(([, word = '']) => word)

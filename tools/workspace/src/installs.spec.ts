@@ -13,12 +13,12 @@ import {
 } from './sources.js';
 
 type Names = Readonly<Record<string, string>>;
-/** An entry of package-lock.json: a package, one of our own projects, or a link to one. */
+/** An entry of package-lock.json: a package, one of our projects, or a link to one. */
 interface Locked {
   readonly link?: boolean;
   readonly resolved?: string;
   readonly integrity?: string;
-  /** Nothing but development asks for it. */
+  /** Only development needs it. */
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly dependencies?: Names;
@@ -30,7 +30,7 @@ const { packages: locked } = JSON.parse(readText('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
-/** The place of the package that `from` asks for, found as Node finds it. */
+/** The path of the package that `from` requires, resolved as Node does. */
 const findPlace = (name: string, from: string): string | undefined => {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);
@@ -41,7 +41,7 @@ const findPlace = (name: string, from: string): string | undefined => {
 
 /**
  * The packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs: npm follows every edge from the
- * app, those for development too, and then leaves out what only development asks for.
+ * app, including development dependencies, and then omits what only development needs.
  */
 const installedFor = (app: string): Set<string> => {
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
-// node tools/workspace/dist/judge-manifests.js FILE…: judges files of Kubernetes objects (what `kubectl kustomize` rendered) by the
-// schemas of each version of Kubernetes and of the custom resources; says what is wrong and ends with 1 if anything is.
+// node tools/workspace/dist/judge-manifests.js FILE…: validates files of Kubernetes objects (output of `kubectl kustomize`) against the
+// schemas of each version of Kubernetes and of the custom resources. Prints the problems and exits with 1 if there are any.
 import { readFileSync } from 'node:fs';
 import { ManifestJudge } from './manifests/judge.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { repositoryFiles, readText } from './sources.js';
 
-/** Statements that a migration may not use on a table that exists: writers would wait, or the release before would fail with it. */
+/** Statements that a migration must not use on an existing table: writers would wait, or the previous release would fail. */
 const dangers = {
   'index without CONCURRENTLY': /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[^;`']*?\bON\s+([\w.${}()]+)/g,
   'rewrite of a column': /ALTER TABLE ([\w.${}()]+)[^;`]*?\bALTER (?:COLUMN )?\w+ (?:SET DATA )?TYPE\b/g,
@@ -14,14 +14,14 @@ const dangers = {
     /ALTER TABLE ([\w.${}()]+)[^;`]*?\b(?:DROP COLUMN|RENAME)\b|\bDROP TABLE (?:IF EXISTS )?([\w.${}()]+)/g,
 } as const;
 
-/** Migrations that may use one, and why: no release that runs with them needs what they take away, or its table is small. */
+/** Migrations that may use one, and why: no release that runs with them needs what they remove, or the table is small. */
 const known: Readonly<Record<string, string>> = {};
 
-/** The text of a migration's way up, without its comments. */
+/** The text of a migration's `up`, without comments. */
 const readUp = (source: string): string =>
   source.replace(/\basync down\([\s\S]*?\n {2}\}\n/, '').replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
 
-/** The dangerous statements of a migration, each with its table, those on tables that the migration itself makes left out. */
+/** The dangerous statements of a migration, each with its table; not those on tables that the migration itself creates. */
 const dangersIn = (source: string): string[] => {
   const up = readUp(source);
   const own = new Set(

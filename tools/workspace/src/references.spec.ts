@@ -12,14 +12,14 @@ import { repositoryFiles, readText } from './sources.js';
 
 const files = repositoryFiles();
 const isText = (file: string): boolean => /\.(?:ts|mjs|js|py|md|json|ya?ml|sql|conf|sh)$/.test(file);
-/** The fixtures of these tests cite what does not exist. */
+/** The fixtures of these tests cite targets that do not exist. */
 const isChecked = (file: string): boolean =>
   isText(file) && !/(?:references(?:\.spec)?|decisions-index\.spec)\.ts$|package-lock\.json$/.test(file);
 const checked = files.filter(isChecked);
 const pages = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, readText(file)]));
 const documentation = parseDocumentation(new Map([...pages].filter(([path]) => path.startsWith('docs/'))));
 
-/** A small documentation, to show what is found dead and what is not. */
+/** A small documentation with live and dead references. */
 const fixture = parseDocumentation(
   new Map([
     ['docs/contract/04-oauth.md', '# Contract 4: OAuth 2.0\n'],

@@ -1,8 +1,8 @@
 /** A reference in a text: to a chapter, a rule, a decision, an invariant, or a section of the architecture or the quality page. */
 export interface Citation {
-  /** The reference as it is in the text, for the person who has to find it. */
+  /** The reference as written in the text, so that a person can find it. */
   readonly words: string;
-  /** Its key among the targets, such as `contract 4`, `spec 2.1 rule 3`, `adr 34`, `architecture event store 7`. */
+  /** The key of its target, such as `contract 4`, `spec 2.1 rule 3`, `adr 34`, `architecture event store 7`. */
   readonly target: string;
 }
 
@@ -16,7 +16,7 @@ const numbered = new RegExp(
   String.raw`\b(contracts?|spec(?:ification)?|ADRs?|invariants?) (?:part |chapter |rule )?(${list})((?:,? (?:PSU-IP-Address )?rules? (?:${list}))?)`,
   'gi',
 );
-/** `(architecture, Event store 1 and 6)`, `quality: "no request hangs"`; an object's property is none. */
+/** `(architecture, Event store 1 and 6)`, `quality: "no request hangs"`; an object's property is not a citation. */
 const sections = new RegExp(
   String.raw`(?:\(|; |\/\*\* |\* |\bof )(architecture|quality)[,:] (?:"([^"]+)"|([A-Za-z]+(?: [a-z]+)*)((?: ${list})?))`,
   'gi',
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, string>> = {
   invariants: 'invariant',
 };
 
-/** The numbers of a list, those between `a` and `b` of `a to b` too; `3.1 to 3.3` counts its last part. */
+/** The numbers of a list, including those between `a` and `b` in `a to b`; `3.1 to 3.3` counts its last part. */
 const numbersIn = (text: string): string[] =>
   text.split(/, and |, | and |\//).flatMap((part) => {
     const [from = '', to] = part.split(' to ');
@@ -49,7 +49,7 @@ const numbersIn = (text: string): string[] =>
     );
   });
 
-/** Comments that go over several lines become one line, so that a citation may be broken anywhere. */
+/** Joins comments of several lines into one, so that a citation may be broken anywhere. */
 const unfolded = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|--|#)?\s*/g, ' ');
 
 const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
@@ -82,7 +82,7 @@ interface Section {
   readonly text: string;
 }
 
-/** The headings of a page, each with the text up to the next one; code in fences has none. */
+/** The headings of a page, each with the text up to the next heading; fenced code is skipped. */
 const splitSections = (page: string): Section[] => {
   const parts = page.replace(/^```[\s\S]*?^```/gm, '').split(/^(#{1,6}) (.*)$/m);
   return Array.from({ length: Math.floor(parts.length / 3) }, (_value, index) => ({
@@ -120,11 +120,11 @@ const targetsOfPage = (path: string, page: string): string[] => {
   });
 };
 
-/** Everything that the pages of docs/ let a text cite. */
+/** Everything in the pages of docs/ that a text can cite. */
 const targetsIn = (pages: ReadonlyMap<string, string>): Targets =>
   new Map([...pages].flatMap(([path, page]) => targetsOfPage(path, page).map((key) => [key, path] as const)));
 
-/** Pages by path, and what they let a text cite. */
+/** Pages by path, with the targets that they provide. */
 export interface Documentation {
   readonly pages: ReadonlyMap<string, string>;
   readonly targets: Targets;
@@ -134,7 +134,7 @@ export const parseDocumentation = (pages: ReadonlyMap<string, string>): Document
   targets: targetsIn(pages),
 });
 
-/** The citations of a text that lead nowhere, as they are in it. Words in quotes may be any of the page's own. */
+/** The dead citations of a text, as written. Quoted words may be any words of the page. */
 export const deadCitations = (text: string, { pages, targets }: Documentation): string[] => {
   const isQuoted = (target: string): boolean => {
     const [name, ...words] = target.split(' ');
@@ -166,7 +166,7 @@ export const listAnchors = (page: string): ReadonlySet<string> => {
   );
 };
 
-/** Links of a page to a heading: the file as written, empty for the page itself, and the anchor. */
+/** A page's links to headings: the file as written (empty for the page itself) and the anchor. */
 export const anchorLinksIn = (page: string): { readonly to: string; readonly anchor: string }[] =>
   [...page.matchAll(/\]\((?![a-z]+:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, to = '', anchor = '']) => ({
     to,

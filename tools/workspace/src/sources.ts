@@ -17,7 +17,7 @@ export const repositoryFiles = (): string[] =>
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 export interface Project {
-  /** Without `@xs2a/`; its folder may be shorter. */
+  /** The name without `@xs2a/`; the folder's name may be shorter. */
   readonly name: string;
   /** apps, libs, examples, tools or test. */
   readonly kind: string;
@@ -31,7 +31,7 @@ export const projects = (): Project[] =>
   ['apps', 'libs', 'examples', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((name) => join(kind, name))
-      // A project that is gone may have left its build here.
+      // A deleted project may have left its build here.
       .filter((folder) => existsSync(join(root, folder, 'package.json')))
       .map((folder): Project => {
         const manifest = JSON.parse(readText(join(folder, 'package.json'))) as {
@@ -49,7 +49,7 @@ export const projects = (): Project[] =>
       }),
   );
 
-/** True if an image is made of it (deploy/Dockerfile). The operator's command is run from a checkout. */
+/** True if an image is built from it (deploy/Dockerfile). The operator's command runs from a checkout. */
 export const isDeployed = ({ kind, name }: Project): boolean => kind === 'apps' && name !== 'operator-cli';
 
 /** The modules that a TypeScript text imports, as written. */

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A test of a spec file: the titles of the blocks around it, then its own, as written. */
+/** A test of a spec file: the titles of its blocks, then its own, as written. */
 export type TestTitle = readonly string[];
 
 const runners: ReadonlySet<string> = new Set(['describe', 'it', 'test']);

@@ -7,11 +7,11 @@ const files = repositoryFiles();
 const code = files.filter((file) => /^(?:apps|libs|examples|tools|test)\/.*\.(?:ts|mjs)$/.test(file));
 const written = code.filter((file) => !file.includes('/generated/'));
 
-/** Tables of a standard or texts, not logic: their length is the standard's. */
+/** Tables of a standard, or texts, without logic: the standard decides their length. */
 const isData = (file: string): boolean =>
   /\/(?:catalogue|openapi|data)\/|purpose-codes|payment-fields/.test(file);
 
-/** A folder is read at a glance. */
+/** A folder can be read at a glance. */
 const maxFiles = 20;
 const listRooms = (app: string): string[] =>
   [
@@ -112,7 +112,7 @@ describe('tidy', () => {
   });
 
   it('takes the time from the Clock', () => {
-    // Deadlines between processes are technical: they are of real time.
+    // Deadlines between processes are technical, so they use real time.
     const adapters = new Set(['libs/runtime/src/clock.ts', 'libs/calls/src/deadline.ts']);
     const product = written.filter(
       (file) => /^(?:apps|libs|examples|tools|test)\//.test(file) && !isSpec(file) && !adapters.has(file),

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The part of JSON Schema (draft 2020-12) that our types need. */
+/** The subset of JSON Schema (draft 2020-12) that our types need. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly $id?: string;
@@ -21,8 +21,8 @@ export interface JsonSchema {
 const isOptional = (symbol: ts.Symbol): boolean => (symbol.flags & ts.SymbolFlags.Optional) !== 0;
 
 /**
- * JSON Schemas of TypeScript types, through the compiler. What is not plain data throws. Numbers are integers, as all in
- * our messages are (money is minor units); `@format` and `@maxLength` in a comment become what they say, the rest of it
+ * JSON Schemas of TypeScript types, made with the compiler. Throws for a type that is not plain data. Numbers are integers, as all in
+ * our messages are (money is minor units); `@format` and `@maxLength` in a comment become keywords, the rest of it
  * `description`.
  */
 export class TypeSchemas {
@@ -46,7 +46,7 @@ export class TypeSchemas {
     return this.ofObject(this.checker.getDeclaredTypeOfSymbol(this.exported(file, name)));
   }
 
-  /** A union's members by the literal in one property: the schema of another of their properties. */
+  /** For each member of a union, by the literal in one property, the schema of another property. */
   ofUnion(
     file: string,
     name: string,

@@ -16,21 +16,21 @@ const commands: Readonly<Record<string, string | undefined>> = {
   'two-releases': 'test/e2e/src/releases/two-releases-main.ts',
   containers: 'tools/workspace/containers/play.mjs',
 };
-/** The names that `parseArgs` is given in a source file. */
+/** The option names passed to `parseArgs` in a source file. */
 const optionsIn = (file: string): string[] =>
   [...readText(file).matchAll(/['"]?([a-z-]+)['"]?: \{ type: '(?:string|boolean)'/g)].map(
     ([, name = '']) => `--${name}`,
   );
 
 describe('--help', () => {
-  /** A checkout in which nothing was installed: the scripts only. */
+  /** A checkout without installed packages: only the scripts. */
   const bare = mkdtempSync(join(tmpdir(), 'xs2a-bare-'));
   const { scripts } = JSON.parse(readText('package.json')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
   const ask = (command: string) => {
     const [, ...args] = (scripts[command] ?? '').split(' ');
-    // No program can be found, so none can be installed or started.
+    // An empty PATH: no program can be found, installed or started.
     const env = { PATH: join(bare, 'no-programs') };
     return spawnSync(process.execPath, [...args, '--help'], { cwd: bare, encoding: 'utf8', env });
   };

@@ -4,7 +4,7 @@ import { coreBankFiles } from './core-bank-schemas.js';
 import { eventsReadme, publishedTypes, schemaFile } from './event-schemas.js';
 import { root } from './sources.js';
 
-// `npm run events:schemas`: writes docs/events (files of older versions stay), and what a core bank is told.
+// `npm run events:schemas`: writes docs/events (files of older versions stay), and the schemas for a core bank.
 const folder = join(root, 'docs/events');
 mkdirSync(folder, { recursive: true });
 const types = publishedTypes();

@@ -39,8 +39,8 @@ export class AccountInformation {
   ) {}
 
   /**
-   * Asks for a consent in which the person chooses the accounts at the bank; answers where to send the browser.
-   * Undefined: the bank did not take the request.
+   * Requests a consent in which the person chooses the accounts at the bank. Returns where to send the browser.
+   * Undefined: the bank refused the request.
    */
   async connect(session: Session, psuId: string, psuIp: string): Promise<string | undefined> {
     const token = await this.bank.applicationToken('PSP_AI');
@@ -80,7 +80,7 @@ export class AccountInformation {
     return this.read<Movements>(session, psuIp, path);
   }
 
-  /** The person ends it here: the bank is informed, so that the access ends there too. */
+  /** The person ends the access here; the bank is informed, so that it ends there too. */
   async disconnect(session: Session): Promise<void> {
     const { connection } = session;
     if (connection === undefined) return;

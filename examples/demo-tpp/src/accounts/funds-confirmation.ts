@@ -4,7 +4,7 @@ import type { Session } from '../page/sessions.js';
 
 export type FundsAnswer = 'yes' | 'no' | 'not-taken' | 'allow-first';
 
-/** "Is this amount covered?": once the person has allowed the question at the bank. */
+/** Funds confirmation ("Is this amount covered?"), once the person has allowed it at the bank. */
 export class FundsConfirmation {
   constructor(
     private readonly bank: Bank,

@@ -5,7 +5,7 @@ import { type Bank, BankAway, type BankSettings, type Grant } from './bank.js';
 
 /** Why the person was sent to the bank. */
 type Purpose = 'accounts' | 'funds';
-/** Secrets of one redirect to the bank, kept in the browser's session and good for one return. */
+/** Secrets of one redirect to the bank, kept in the browser's session and valid for one return. */
 export interface PendingLogin {
   readonly purpose: Purpose;
   readonly state: string;
@@ -82,7 +82,7 @@ const store = {
 
 type Outcome = { readonly location: string } | { readonly grant: Grant } | { readonly failed: true };
 
-/** The way of a browser to the bank and back. */
+/** A browser's redirect to the bank and its return. */
 export class BankLogin {
   private readonly strategy: BankStrategy;
   private readonly issuer: string;
@@ -107,7 +107,7 @@ export class BankLogin {
     );
   }
 
-  /** The address to which the browser is sent; the session keeps what has to be known at its return. */
+  /** Returns the address of the redirect. The session keeps what the return needs. */
   async begin(session: Holder, request: PendingRequest): Promise<string> {
     const options = { scope: scopes[request.purpose], consentId: request.consentId };
     const outcome = await this.run({ session, query: {}, request }, options);
@@ -115,7 +115,7 @@ export class BankLogin {
     return outcome.location;
   }
 
-  /** The browser is back. `not-ours`: this browser did not begin it here, or the answer is not this bank's (RFC 9207). */
+  /** The browser has returned. `not-ours`: this browser did not start it here, or the answer is not from this bank (RFC 9207). */
   async finish(session: Holder, query: LoginRequest['query']): Promise<Returned> {
     const { pending } = session;
     const isOurs = pending !== undefined && query['state'] === pending.state && query['iss'] === this.issuer;
@@ -136,7 +136,7 @@ export class BankLogin {
         success: (grant: Grant) => resolve({ grant }),
         fail: () => resolve({ failed: true }),
         error: (error: unknown) => {
-          // passport-oauth2 wraps what went wrong at the token endpoint.
+          // passport-oauth2 wraps errors of the token endpoint.
           const cause: unknown = Reflect.get(Object(error), 'oauthError');
           if (cause instanceof BankAway) reject(cause);
           else resolve({ failed: true });

@@ -23,14 +23,14 @@ export interface Asking {
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
-/** The bank cannot be reached, or cannot answer now. */
+/** The bank is unreachable or temporarily unavailable. */
 export class BankAway extends Error {
   override readonly name = 'BankAway';
 }
 
 const answerWithinMs = 10_000;
 
-/** The bank's XS2A interface as a third party calls it: HTTP, bearer tokens, nothing else. */
+/** The bank's XS2A interface as a third party calls it: only HTTP and bearer tokens. */
 export class Bank {
   constructor(private readonly settings: BankSettings) {}
 
@@ -70,8 +70,8 @@ export class Bank {
   }
 
   /**
-   * Asks on behalf of the person, who is there (`PSU-IP-Address`), so that the call is not counted. Undefined: what they
-   * granted is over (withdrawn, expired, replaced), and they have to connect again.
+   * Calls the bank for the person, who is present (`PSU-IP-Address`), so that the call is not counted. Undefined: the
+   * grant has ended (withdrawn, expired, replaced), and the person has to connect again.
    */
   async asPerson<Body>(
     grant: Grant,

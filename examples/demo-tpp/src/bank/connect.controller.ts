@@ -7,7 +7,7 @@ import { toView } from '../page/page-request.js';
 import { Sessions } from '../page/sessions.js';
 import { BankLogin } from './bank-login.js';
 
-/** The first page: connects an account and disconnects it, by way of the bank. */
+/** The first page: connects an account at the bank, and disconnects it. */
 @Controller()
 export class ConnectController {
   constructor(

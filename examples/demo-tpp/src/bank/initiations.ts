@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Bank, TppMessage } from './bank.js';
 
-/** The bank's path of initiations of one kind, and our own path to which the person comes back. */
+/** The bank's path of initiations of one kind, and our path to which the person returns. */
 export interface InitiationKind {
   readonly bankPath: string;
   readonly ownPath: '/payments' | '/orders' | '/bulks' | '/baskets';
 }
 interface Initiated {
-  /** Our own id, in our own addresses: the bank's is not shown in them. */
+  /** Our id, used in our addresses so that they do not show the bank's id. */
   readonly id: string;
   /** The bank's id. */
   readonly resourceId: string;
@@ -23,8 +23,8 @@ export class Initiations {
   ) {}
 
   /**
-   * Creates it at the bank; the browser then goes to `scaRedirect` and comes back to `/back` or `/not-signed` below
-   * our own path. The bank is asked to report each change to `/notifications`.
+   * Creates it at the bank; the browser then goes to `scaRedirect` and returns to `/back` or `/not-signed` below
+   * our path. The bank is asked to report each change to `/notifications`.
    */
   async begin(
     { bankPath, ownPath }: InitiationKind,
@@ -51,12 +51,12 @@ export class Initiations {
     });
     if (status !== 201) return { refused: body.tppMessages ?? [] };
     const { href } = body._links.scaRedirect ?? {};
-    // An account of several signers gets no such link: its signers are invited one by one, which this demo does not do.
+    // An account with several signers has no such link: its signers are invited one by one, which this demo does not do.
     if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
     return { id, resourceId: body.paymentId ?? body.basketId ?? '', scaRedirect: href };
   }
 
-  /** Reads what the bank has at `path`; undefined: the bank does not know it any more. */
+  /** Reads the resource at `path`; undefined: it no longer exists at the bank. */
   async read<Body>(path: string): Promise<Body | undefined> {
     const [body] = await this.readAll<Body>([path]);
     return body;
@@ -69,7 +69,7 @@ export class Initiations {
     return answers.map(({ status, body }) => (status === 200 ? body : undefined));
   }
 
-  /** Cancels what is at `path`; false: the bank says that it is too late. */
+  /** Cancels the resource at `path`; false: the bank refuses because it is too late. */
   async cancel(path: string): Promise<boolean> {
     const token = await this.bank.applicationToken('PSP_PI');
     const { status } = await this.bank.call('DELETE', path, token);

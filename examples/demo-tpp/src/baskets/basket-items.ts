@@ -23,7 +23,7 @@ const ofBulk = (id: string, { resourceId, entries }: KnownBulk): BasketItem => (
   currency: 'BGN',
 });
 
-/** All that this session could put into a basket, unless it is in one: payments, then bulks. */
+/** Everything that this session can put into a basket and that is not in one: payments, then bulks. */
 export const freeItems = ({ payments, bulks, baskets }: Session): readonly BasketItem[] => {
   const taken = new Set(
     [...baskets.values()]

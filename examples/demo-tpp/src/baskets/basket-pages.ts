@@ -27,7 +27,7 @@ const addLinks = ({ language }: View): Html => {
     </ul>`;
 };
 
-/** The baskets of this session, so that one is found again that was not signed at once. */
+/** The baskets of this session, so that the person finds an unsigned one again. */
 const basketList = ({ language }: View, baskets: Session['baskets']): Html | undefined => {
   const { basket } = catalogues[language];
   if (baskets.size === 0) return undefined;
@@ -43,7 +43,7 @@ const basketList = ({ language }: View, baskets: Session['baskets']): Html | und
     </ul>`;
 };
 
-/** The page on which items are chosen. Those of the last choice are ticked; without one all are. */
+/** The page on which items are chosen. The items of the last choice are ticked; without one, all are. */
 export const choicePage = (
   view: View,
   items: readonly BasketItem[],
@@ -111,7 +111,7 @@ const itemOfPath = (path: string): string | undefined => {
   return index === undefined ? undefined : itemId(Number(index));
 };
 
-/** The page that shows the choice before the basket is created. `refused`: the reasons of the bank, which did not create it. */
+/** The page that shows the choice before the basket is created. `refused`: the bank's reasons for not creating it. */
 export const basketPreviewPage = (
   view: View,
   items: readonly BasketItem[],
@@ -153,7 +153,7 @@ const getPlace = (state: BasketState | undefined, items: readonly BulkPlace[]): 
 };
 
 const moving = new Set<BasketPlace | BulkPlace>(['unsigned', 'accepted', 'executing']);
-/** Nothing of it changes any more. Items of a dissolved basket go their own way. */
+/** The basket no longer changes. Items of a dissolved basket continue separately. */
 const isOver = (place: BasketPlace, items: readonly BulkPlace[]): boolean =>
   !moving.has(place) && (place === 'dissolved' || items.every((item) => !moving.has(item)));
 
@@ -165,7 +165,7 @@ const actions = (view: View, place: BasketPlace, { scaRedirect }: KnownBasket): 
     ${place === 'unsigned' ? ofUnsigned : undefined}`;
 };
 
-/** `seen`: the version of the basket up to which the bank had pushed its statuses when this page asked for it. */
+/** `seen`: the version of the basket that the bank had pushed when this page read it. */
 export const basketPage = (
   view: View,
   known: KnownBasket,

@@ -13,7 +13,7 @@ import { SigningBaskets } from './signing-baskets.js';
 const chosenIn = (session: Session): readonly BasketItem[] =>
   freeItems(session).filter(({ id }) => session.basketChoice?.includes(id));
 
-/** Pages of signing baskets: choosing, checking the sums, and what became of the basket and its items. */
+/** Pages of signing baskets: choosing items, checking sums, and the status of the basket and its items. */
 @Controller('baskets')
 export class BasketsController {
   constructor(

@@ -3,7 +3,7 @@ import { catalogues } from '../catalogue/catalogues.js';
 import type { View } from '../page/page.js';
 import type { Answer, PageRequest } from '../page/page-request.js';
 
-/** The buttons of a form that initiates something: sign it at the bank now, or lay it aside for a basket. */
+/** The buttons of an initiation form: sign at the bank now, or save for a basket. */
 export const goOnButtons = ({ language }: View): Html => {
   const { pay, basket } = catalogues[language];
   return html`<div class="buttons">
@@ -12,7 +12,7 @@ export const goOnButtons = ({ language }: View): Html => {
   </div>`;
 };
 
-/** The answer to the form once the bank has the initiation: the way to sign it, or to the choice for a basket. */
+/** The answer to the form once the bank has the initiation: a redirect to the signature, or to the choice of a basket's items. */
 export const goOn = ({ session, form }: PageRequest, scaRedirect: string): Answer => {
   if (form.get('then') !== 'basket') return { redirect: scaRedirect };
   session.notice = 'laid-aside';

@@ -16,7 +16,7 @@ const session = (count: number): Session => ({
   bulks: new Map(),
   baskets: new Map(),
 });
-/** A bank at which the resources with these ids wait for a signature. */
+/** A bank where the resources with these ids wait for a signature. */
 const bankWith = (waiting: (id: number) => boolean): Initiations =>
   ({
     readAll: async (paths: readonly string[]) =>

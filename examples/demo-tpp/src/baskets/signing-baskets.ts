@@ -4,9 +4,9 @@ import type { BasketItem, KnownBasket, Session } from '../page/sessions.js';
 import { freeItems } from './basket-items.js';
 
 const kind: InitiationKind = { bankPath: '/v1/signing-baskets', ownPath: '/baskets' };
-/** The bank is asked where each of them stands: of the latest so many, since more would be too many questions for a page. */
+/** The bank is asked for the status of each, so only this many of the latest: more would be too many calls for a page. */
 const maxAsked = 20;
-/** A basket has so many items at most (contract 10), so no more are offered: all of them may be chosen. */
+/** The maximum number of items in a basket (contract 10). No more are offered, because all of them may be chosen. */
 const maxOffered = 10;
 
 export interface ItemState {
@@ -42,7 +42,7 @@ export class SigningBaskets {
     return { scaRedirect };
   }
 
-  /** The status of the basket and of its items at the bank; undefined: the bank does not know it any more. */
+  /** The status of the basket and of its items at the bank; undefined: it no longer exists there. */
   async state({ resourceId }: KnownBasket): Promise<BasketState | undefined> {
     return this.initiations.read<BasketState>(`${kind.bankPath}/${resourceId}`);
   }

@@ -8,7 +8,7 @@ import { toView } from '../page/page-request.js';
 import { budgetPage, exampleBudget } from './budget-pages.js';
 import { readBudget } from './entered-budget-payment.js';
 
-/** The page of a payment to the budget; once begun it is a payment like any other. */
+/** The page of a payment to the budget; once initiated it is a payment like any other. */
 @Controller('budget')
 export class BudgetController {
   constructor(

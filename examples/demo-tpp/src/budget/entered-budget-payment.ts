@@ -6,7 +6,7 @@ export type ReportType = (typeof reportTypes)[number];
 
 /** A payment to the budget as the person filled it in. */
 export interface EnteredBudgetPayment extends EnteredPayment {
-  /** The person who owes the amount: the payer or somebody else. */
+  /** The person who owes the amount: the payer or another person. */
   readonly obligedPerson: string;
   readonly reportType: ReportType;
 }
@@ -17,7 +17,7 @@ export const readBudget = (form: URLSearchParams): EnteredBudgetPayment => ({
   reportType: reportTypes.find((type) => type === form.get('reportType')) ?? '9',
 });
 
-/** The body of a payment to the budget: those of a domestic payment, and for whom and on what it is paid. */
+/** The body of a payment to the budget: the fields of a domestic payment, the obliged person and the document. */
 export const budgetBody = (entered: EnteredBudgetPayment): Readonly<Record<string, unknown>> => ({
   ...paymentBody(entered),
   ultimateDebtor: entered.obligedPerson,
@@ -41,6 +41,6 @@ const fieldsByPath: Readonly<Record<string, string>> = {
   'budgetPaymentDetails.regulatoryReportType': 'reportType',
 };
 
-/** The form's field that a path of the bank's answer is about. */
+/** The form's field for a path in the bank's answer. */
 export const budgetField = (path: string): string | undefined =>
   Object.hasOwn(fieldsByPath, path) ? fieldsByPath[path] : undefined;

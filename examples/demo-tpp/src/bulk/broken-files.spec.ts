@@ -10,7 +10,7 @@ const runs = 3000;
 const entered = { debtorIban: '', executionDate: '', batchBooking: false };
 const view = { language: 'en', csrf: 'token', path: '/bulks/preview' } as const;
 
-/** Damage to a file: a part is taken out, repeated, or written over with bytes that mean something to a parser. */
+/** Damage to a file: a part is removed, repeated, or overwritten with bytes that are special to a parser. */
 interface Damage {
   readonly at: number;
   readonly length: number;
@@ -84,7 +84,7 @@ describe.each(exampleNames)('%s, broken in every way', (name) => {
       }),
       { numRuns: runs },
     );
-    // Most damage is one: else this would test the whole file again and again.
+    // Much of the damage has to be found: otherwise the test would mostly read intact files.
     expect(faulty).toBeGreaterThan(runs / 3);
   });
 });

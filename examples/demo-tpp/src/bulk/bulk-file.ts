@@ -1,4 +1,4 @@
-/** The faults that a file can have before the bank is asked. Their texts are in the catalogues. */
+/** The faults that a file can have before it is sent to the bank. Their texts are in the catalogues. */
 export type FileFaultCode =
   | 'too-large'
   | 'empty'
@@ -15,7 +15,7 @@ export type FileFaultCode =
   | 'amount'
   | 'iban';
 
-/** The parts of a file that a fault may be about. */
+/** The parts of a file that can have a fault. */
 export type FileField =
   | 'debtorIban'
   | 'executionDate'
@@ -30,12 +30,12 @@ export interface FileFault {
   readonly fault: FileFaultCode;
   /** In the file, from 1. */
   readonly line?: number;
-  /** The entry that it is about, from 0; absent: the whole file. */
+  /** The index of the entry, from 0; absent: the whole file. */
   readonly entry?: number;
   readonly field?: FileField;
 }
 
-/** A payment of a bulk as the file has it; an empty text: the file has none. */
+/** A payment of a bulk as in the file; an empty text: not in the file. */
 export interface BulkEntry {
   readonly line: number;
   readonly creditorName: string;
@@ -52,7 +52,7 @@ export interface BulkFile {
   readonly faults: readonly FileFault[];
 }
 
-/** By contract of the bank. */
+/** From the bank's contract. */
 export const minEntries = 2;
 export const maxEntries = 250;
 

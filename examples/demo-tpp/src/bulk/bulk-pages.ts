@@ -60,7 +60,7 @@ const summary = ({ language }: View, entries: readonly BulkEntry[]): Html => {
     <dd class="amount">${amountFigure(total, language)}</dd>`;
 };
 
-/** A text that is no amount is cut to the length of an amount. */
+/** A text that is not an amount is cut to the length of one. */
 const amountShown = (entry: BulkEntry, { language }: View): Html => {
   const amount = parseAmount(entry.amount);
   return amount === undefined
@@ -96,7 +96,7 @@ const findFormField = (path: string): string | undefined => {
   return field === 'debtorIban' || field === 'executionDate' ? field : undefined;
 };
 
-/** The page of a file that was read: its faults, or the form that sends it; then all entries. `refused`: the reasons of the bank. */
+/** The page of a file that was read: its faults, or the form that sends it; then all entries. `refused`: the bank's reasons. */
 export const previewPage = (
   view: View,
   accounts: readonly KnownAccount[],

@@ -8,7 +8,7 @@ export const bulkKind: InitiationKind = {
   ownPath: '/bulks',
 };
 
-/** The choices of the person for all entries. */
+/** The person's choices for all entries. */
 export interface EnteredBulk {
   readonly debtorIban: string;
   /** Empty: at once. */
@@ -54,7 +54,7 @@ const fieldsByMember: Readonly<Record<string, FileField>> = {
   requestedExecutionDate: 'executionDate',
 };
 
-/** Finds the field that a path of the bank's answer names: `payments[17].creditorAccount.iban` is the account of entry 17, from 0. */
+/** Finds the field for a path in the bank's answer: `payments[17].creditorAccount.iban` is the account of entry 17, from 0. */
 export const placeOfPath = (path: string): { readonly entry?: number; readonly field?: FileField } => {
   const [, index, rest = path] = /^payments\[(\d{1,3})\](?:\.(.*))?$/.exec(path) ?? [];
   const [member = ''] = rest.split('.', 1);
@@ -64,7 +64,7 @@ export const placeOfPath = (path: string): { readonly entry?: number; readonly f
   };
 };
 
-/** Bulk payments: many entries from one account, which are signed once. */
+/** Bulk payments: many entries from one account with one signature. */
 export class BulkPayments {
   constructor(private readonly initiations: Initiations) {}
 
@@ -83,7 +83,7 @@ export class BulkPayments {
     return { scaRedirect };
   }
 
-  /** The status of the bulk and of its entries at the bank; undefined: the bank does not know it any more. */
+  /** The status of the bulk and of its entries at the bank; undefined: it no longer exists there. */
   async state({ resourceId }: KnownBulk): Promise<BulkState | undefined> {
     return this.initiations.read<BulkState>(`${bulkKind.bankPath}/${resourceId}`);
   }

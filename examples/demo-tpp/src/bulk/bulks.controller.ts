@@ -13,7 +13,7 @@ import { readBulkFile } from './read-bulk-file.js';
 /** Nothing is chosen yet. */
 const unchosen: EnteredBulk = { debtorIban: '', executionDate: '', batchBooking: false };
 
-/** Pages of bulk payments: a file, what was read from it, and what became of it. */
+/** Pages of bulk payments: the upload, the entries read from the file, and their status. */
 @Controller('bulks')
 export class BulksController {
   constructor(

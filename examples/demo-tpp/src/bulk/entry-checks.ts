@@ -17,7 +17,7 @@ const isIban = (text: string): boolean => {
   return BigInt(digits) % 97n === 1n;
 };
 
-/** Controls and invisible format characters, which the bank does not take in a text. */
+/** Control and invisible format characters, which the bank does not accept in a text. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 const textFault =
@@ -30,7 +30,7 @@ const textFault =
 
 type EntryField = Exclude<FileField, 'debtorIban' | 'executionDate' | 'serviceLevel'>;
 
-/** The rules of an entry's fields, one row a field. */
+/** The rules of an entry's fields, one row per field. */
 const checks: Readonly<Record<EntryField, (entry: BulkEntry) => FileFaultCode | undefined>> = {
   endToEndId: ({ endToEndId }) => textFault(35, false)(endToEndId),
   creditorName: ({ creditorName }) => textFault(70)(creditorName),
@@ -52,7 +52,7 @@ const entryFaults = (entry: BulkEntry, index: number): FileFault[] =>
     return fault === undefined ? [] : [{ fault, line: entry.line, entry: index, field }];
   });
 
-/** The faults of all entries in their order, and of their number. */
+/** The faults of all entries in their order, and of the number of entries. */
 export const entriesFaults = (entries: readonly BulkEntry[]): FileFault[] => [
   ...(entries.length < minEntries ? [{ fault: 'too-few' } as const] : []),
   ...(entries.length > maxEntries
@@ -61,7 +61,7 @@ export const entriesFaults = (entries: readonly BulkEntry[]): FileFault[] => [
   ...entries.slice(0, maxEntries).flatMap(entryFaults),
 ];
 
-/** The sum of the entries whose amount is one, in stotinki. */
+/** The sum of the entries with a valid amount, in stotinki. */
 export const addUp = (entries: readonly BulkEntry[]): bigint =>
   entries.reduce((sum, entry) => {
     const amount = parseAmount(entry.amount);

@@ -21,6 +21,6 @@ const csvExample = (): string =>
 
 export const exampleNames: readonly string[] = ['payments.csv'];
 
-/** An example to download; undefined: none has this name. */
+/** An example to download; undefined: there is none with this name. */
 export const exampleFile = (name: string): string | undefined =>
   exampleNames.includes(name) ? csvExample() : undefined;

@@ -5,7 +5,7 @@ import type { View } from '../page/page.js';
 import type { FileFault } from './bulk-file.js';
 import { placeOfPath } from './bulk-payments.js';
 
-/** A fault at its entry: of the file in the reader's language, or of the bank in its own words. */
+/** A fault of an entry: from the file in the reader's language, or in the bank's own words. */
 export interface EntryFault {
   readonly text: string;
   readonly isOfBank: boolean;
@@ -19,7 +19,7 @@ const faultText = ({ language }: View, { fault, field }: FileFault): string => {
 /** The address of a link to an entry. */
 export const entryId = (index: number): string => `entry-${index + 1}`;
 
-/** All faults of the file, by line, each of an entry with a link to it. */
+/** All faults of the file by line, with a link to the entry if there is one. */
 export const fileFaultList = (view: View, faults: readonly FileFault[]): Html => {
   const { bulk } = catalogues[view.language];
   return html`<div class="notice" role="alert">

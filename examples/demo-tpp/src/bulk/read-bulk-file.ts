@@ -1,13 +1,13 @@
 import { type BulkFile, maxEntries, unreadable } from './bulk-file.js';
 import { readCsv } from './csv-file.js';
 
-/** 250 entries of the longest texts take less than half of it. */
+/** 250 entries with the longest texts need less than half of it. */
 const maxBytes = 512 * 1024;
 
-/** So many faults say enough. */
+/** The maximum number of faults shown. */
 const maxFaults = 500;
 
-/** Reads a CSV file. Whatever is in it, this returns; faults come by line. */
+/** Reads a CSV file. Never throws; faults are sorted by line. */
 export const readBulkFile = (bytes: Uint8Array): BulkFile => {
   const { entries, faults } = readAny(bytes);
   return {

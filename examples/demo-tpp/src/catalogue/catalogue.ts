@@ -25,7 +25,7 @@ export type Notice =
   | 'dissolved'
   | 'away';
 
-/** The progress of a payment, as a person understands it. */
+/** The progress of a payment in a person's terms. */
 export type PaymentPlace =
   | 'unsigned'
   | 'accepted'

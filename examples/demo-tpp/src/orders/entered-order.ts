@@ -33,7 +33,7 @@ export interface EnteredOrder extends EnteredPayment {
 const oneOf = <Word extends string>(words: readonly Word[], text: string, otherwise: Word): Word =>
   words.find((word) => word === text) ?? otherwise;
 
-/** Reads the form; what is no choice of it becomes the form's first. */
+/** Reads the form. An invalid choice becomes the first choice of the form. */
 export const readOrder = (form: URLSearchParams): EnteredOrder => {
   const field = (name: string): string => (form.get(name) ?? '').trim().slice(0, 140);
   const iban = (name: string): string => field(name).replaceAll(/\s/g, '').toUpperCase();
@@ -54,7 +54,7 @@ export const readOrder = (form: URLSearchParams): EnteredOrder => {
   };
 };
 
-/** The body of POST /v1/periodic-payments (contract of the bank): only what was filled in, the end that was chosen alone. */
+/** The body of POST /v1/periodic-payments: only the filled-in fields, and only the chosen end. */
 export const orderBody = (entered: EnteredOrder): Readonly<Record<string, unknown>> => ({
   ...paymentBody(entered),
   startDate: entered.startDate,
@@ -83,7 +83,7 @@ const fieldsByPath: Readonly<Record<string, string>> = {
   executionRule: 'weekend',
 };
 
-/** The form's field that a path of the bank's answer is about. */
+/** The form's field for a path in the bank's answer. */
 export const orderField = (path: string): string | undefined => {
   const member = path.replace(/\[\d+\]$/, '');
   return Object.hasOwn(fieldsByPath, member) ? fieldsByPath[member] : undefined;

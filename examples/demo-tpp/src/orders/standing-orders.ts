@@ -28,12 +28,12 @@ export class StandingOrders {
     return { scaRedirect };
   }
 
-  /** The status of the order at the bank, with its latest occurrences and the next; undefined: the bank does not know it any more. */
+  /** The status of the order at the bank, with its latest occurrences and the next one; undefined: it no longer exists there. */
   async state({ resourceId }: KnownOrder): Promise<OrderState | undefined> {
     return this.initiations.read<OrderState>(`${kind.bankPath}/${resourceId}`);
   }
 
-  /** Ends it at the bank; false: it has ended already. */
+  /** Ends it at the bank; false: it has already ended. */
   async cancel({ resourceId }: KnownOrder): Promise<boolean> {
     return this.initiations.cancel(`${kind.bankPath}/${resourceId}`);
   }

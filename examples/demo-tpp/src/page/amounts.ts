@@ -1,4 +1,4 @@
-/** An amount as people write it (`12,50`, `1 000.00`), as the API wants it. */
+/** Converts an amount as people write it (`12,50`, `1 000.00`) to the API's form. */
 export const parseAmount = (text: string | null): string | undefined => {
   const amount = (text ?? '')
     .trim()

@@ -2,7 +2,7 @@ import { locales } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import type { Language } from '../catalogue/catalogue.js';
 
-/** A day (`2027-01-31`) as a reader of that language expects it; as it came, when it is no day. */
+/** Formats a day (`2027-01-31`) for a reader of that language; returns the text unchanged if it is not a day. */
 export const dateFigure = (day: string, language: Language): Html => {
   const instant = Date.parse(`${day}T00:00:00Z`);
   const text = Number.isNaN(instant)

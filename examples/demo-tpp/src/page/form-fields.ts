@@ -9,7 +9,7 @@ interface FieldOptions {
   readonly type?: 'text' | 'date' | 'number';
   readonly inputmode?: 'decimal' | 'numeric';
   readonly isOptional?: boolean;
-  /** A text above the field that says what to fill in. */
+  /** A hint above the field. */
   readonly hint?: string;
 }
 
@@ -50,7 +50,7 @@ export const choiceField = (
       )}
     </select>`;
 
-/** The account to pay from: one of those that the person connected, else any that they write. */
+/** The account to pay from: one of the connected accounts, or any that the person enters. */
 export const debtorField = (label: string, accounts: readonly KnownAccount[], chosen: string): Html => {
   const payable = accounts.filter(({ currency }) => currency === 'BGN').map(({ iban }) => iban);
   const isListed = payable.length > 0 && (chosen === '' || payable.includes(chosen));
@@ -64,7 +64,7 @@ export const debtorField = (label: string, accounts: readonly KnownAccount[], ch
     : textField('debtorIban', label, chosen, { maxlength: 34 });
 };
 
-/** The bank's own words on why it did not take a request. They lead to the field, where the form has it by `fieldOf`. */
+/** The bank's own reasons for a refusal, each with a link to its field if `fieldOf` finds it in the form. */
 export const bankFaults = (
   { language }: View,
   refused: readonly TppMessage[],

@@ -5,7 +5,7 @@ import { BankAway } from '../bank/bank.js';
 import type { Sessions } from './sessions.js';
 import { type Answer, send, type PageRequest, toView, toPageRequest } from './page-request.js';
 
-/** Answers every page: with its session, only its own forms, and a page also when the bank is down. */
+/** Serves every page: with its session, only for its own forms, and with an error page when the bank is down. */
 export class PageAnswers {
   private readonly around: { readonly isSecure: boolean; readonly bankUrl: string };
 

@@ -20,7 +20,7 @@ export interface PageRequest {
   readonly file: Upload['file'];
   /** The person's address, for the bank. */
   readonly ip: string;
-  /** The form is of this session, and no other site sent it. */
+  /** True if the form belongs to this session and was not sent by another site. */
   readonly isOwnForm: boolean;
 }
 export type Answer = { readonly cookie?: string } & (
@@ -79,7 +79,7 @@ export const toPageRequest = (
   };
 };
 
-/** The values for the next page. A notice is taken out, so that it is shown once. */
+/** The values for the next page. A notice is removed, so that it is shown once. */
 export const toView = ({ session, language, path }: PageRequest): View => {
   const notice: Notice | undefined = session.notice;
   delete session.notice;

@@ -4,7 +4,7 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { liveScriptHash } from '../status/live-script.js';
 import { styleHash } from './style.js';
 
-/** The values that every page is drawn with. */
+/** The values that every page needs. */
 export interface View {
   readonly language: Language;
   readonly csrf: string;
@@ -21,7 +21,7 @@ const goodNews = new Set<Notice>([
   'dissolved',
 ]);
 
-/** A whole page. `events`: where it hears of changes to what it shows; without it a page has no script. */
+/** A complete page. `events`: the address of its change events; without it the page has no script. */
 export const page = (view: View, title: string, body: Html, events?: string): Html => {
   const texts = catalogues[view.language];
   const { notice } = view;
@@ -86,7 +86,7 @@ const placeLinks = ({ language, path }: View): Html => {
   </nav>`;
 };
 
-/** Our form: with the session's token. */
+/** A form with the session's token. */
 export const form = ({ csrf }: View, action: string, fields: Html): Html =>
   html`<form method="post" action="${action}">
     <input type="hidden" name="csrf" value="${csrf}" />
@@ -94,7 +94,7 @@ export const form = ({ csrf }: View, action: string, fields: Html): Html =>
   </form>`;
 
 /**
- * Headers of a page. A form may end at the bank, to which it is redirected. A page that hears of changes may run the one
+ * Headers of a page. A form may be redirected to the bank. A page with change events may run the only
  * script file of this app, which may call only this app.
  */
 export const pageHeaders = (bankUrl: string, isLive: boolean): Readonly<Record<string, string>> => ({

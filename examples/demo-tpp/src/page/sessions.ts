@@ -17,7 +17,7 @@ export interface KnownAccount {
 export interface KnownInitiation {
   /** The bank's id of it. */
   readonly resourceId: string;
-  /** The link by which the person came back from the bank; absent: not yet. */
+  /** The link through which the person returned from the bank; absent: not yet returned. */
   returned?: 'ok' | 'nok';
 }
 export interface KnownPayment extends KnownInitiation {
@@ -68,7 +68,7 @@ export interface Session {
   readonly csrf: string;
   language?: Language;
   notice?: Notice;
-  /** A way to the bank and back that has begun. */
+  /** A redirect to the bank that has started. */
   pending?: PendingLogin;
   connection?: { readonly consentId: string; readonly psuId: string; readonly grant: Grant };
   accounts: readonly KnownAccount[];
@@ -78,15 +78,15 @@ export interface Session {
   readonly bulks: Map<string, KnownBulk>;
   readonly baskets: Map<string, KnownBasket>;
   bulkFile?: UploadedBulk;
-  /** The choice for a basket that is not created yet: ids of payments and bulks of this session. */
+  /** The choice for a basket that does not exist yet: ids of payments and bulks of this session. */
   basketChoice?: readonly string[];
 }
 
 const idleMs = 30 * 60_000;
-/** Max sessions in memory; a further one replaces the one that was not used for longest. */
+/** Max sessions in memory; one more replaces the least recently used. */
 const maxSessions = 1000;
 
-/** The sessions of this one process: a demo forgets them when it ends. */
+/** The sessions of this process: a demo loses them when it ends. */
 export class Sessions {
   private readonly kept: LRUCache<string, Session>;
 
@@ -95,13 +95,13 @@ export class Sessions {
       max: maxSessions,
       ttl: idleMs,
       updateAgeOnGet: true,
-      // The time is asked for at each look.
+      // Reads the time on each access.
       ttlResolution: 0,
       perf: { now: () => clock.nowMs() },
     });
   }
 
-  /** The live session of a cookie; a look keeps it alive. */
+  /** The live session of a cookie; an access keeps it alive. */
   find(id: string | undefined): Session | undefined {
     return id === undefined ? undefined : this.kept.get(hashKey(id));
   }
@@ -119,7 +119,7 @@ export class Sessions {
     return { id: this.add(session), session };
   }
 
-  /** A new id for the same session: one that somebody planted before the person came back from the bank is worth nothing. */
+  /** A new id for the same session, so that an id planted before the return from the bank is useless (session fixation). */
   renew(id: string, session: Session): string {
     this.kept.delete(hashKey(id));
     return this.add(session);

@@ -16,17 +16,17 @@ const paymentPlaces: Readonly<Record<string, PaymentPlace>> = {
 export const paymentPlaceOf = (transactionStatus: string | undefined): PaymentPlace =>
   paymentPlaces[transactionStatus ?? ''] ?? 'unknown';
 
-/** The same of a bulk payment, or of an item of a basket, which may be one. */
+/** The same for a bulk payment, or for a basket's item, which may be one. */
 export const getBulkPlace = (transactionStatus: string | undefined): BulkPlace =>
   transactionStatus === 'PART' ? 'partly' : paymentPlaceOf(transactionStatus);
 
-/** Something accepted counts as unsigned until the person is back: ACCP by itself does not show whether it is signed. */
+/** An accepted initiation counts as unsigned until the person has returned: ACCP by itself does not show whether it is signed. */
 export const unlessUnsigned = <Place extends string>(
   place: Place,
   { returned }: { readonly returned?: 'ok' | 'nok' },
 ): Place | 'unsigned' => (place === 'accepted' && returned !== 'ok' ? 'unsigned' : place);
 
-/** Says that the person came back from the bank without a signature. */
+/** Shows that the person returned from the bank without a signature. */
 export const notSignedNotice = (
   { language }: View,
   { returned }: { readonly returned?: 'ok' | 'nok' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one stylesheet: a company of its own, not the bank's look. */
+/** The only stylesheet: another company's look, not the bank's. */
 export const style = `:root {
   color-scheme: light dark;
   --ink: #221c35;

@@ -7,7 +7,7 @@ export class Upload {
   ) {}
 }
 
-/** Reads the body of such a form; what is none is a form without fields, which nobody's token is in. */
+/** Reads the body of such a form. Any other body becomes a form without fields, and so without a valid token. */
 export const readUpload = async (body: Buffer, contentType: string): Promise<Upload> => {
   const fields = new URLSearchParams();
   let file: Upload['file'];

@@ -7,7 +7,7 @@ export interface EnteredPayment {
   readonly remittance: string;
 }
 
-/** The members that a payment, one to the budget and a standing order have alike. */
+/** The common members of a payment, a payment to the budget and a standing order. */
 export const paymentBody = (entered: EnteredPayment): Readonly<Record<string, unknown>> => ({
   debtorAccount: { iban: entered.debtorIban },
   instructedAmount: { amount: entered.amount, currency: 'BGN' },

@@ -15,7 +15,7 @@ export interface PaymentState {
 }
 export type Begun = { readonly scaRedirect: string } | { readonly refused: readonly TppMessage[] };
 
-/** The payment initiation side: the payment at the bank, the person's signature there, and then watching it. */
+/** The payment initiation side: the payment at the bank, the person's signature there, and the status afterwards. */
 export class PaymentInitiation {
   constructor(private readonly initiations: Initiations) {}
 
@@ -27,7 +27,7 @@ export class PaymentInitiation {
     return this.beginAt(paths.budget, session, entered, budgetBody(entered), psuIp);
   }
 
-  /** The status of the payment at the bank; undefined: the bank does not know it any more. */
+  /** The status of the payment at the bank; undefined: it no longer exists there. */
   async state({ bankPath, resourceId }: KnownPayment): Promise<PaymentState | undefined> {
     return this.initiations.read<PaymentState>(`${bankPath}/${resourceId}/status`);
   }

@@ -18,7 +18,7 @@ import type { PaymentState } from './payment-initiation.js';
 import type { EnteredPayment } from './entered-payment.js';
 import type { KnownAccount, KnownPayment } from '../page/sessions.js';
 
-/** `asked`: the amount and what the bank said of it. */
+/** `asked`: the amount and the bank's answer. */
 export const fundsPage = (
   view: View,
   isAllowed: boolean,

@@ -8,14 +8,14 @@ import { StatusFeed } from './status-feed.js';
 
 const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/:id/${last}`);
 
-/** Finds what the person of this session initiated with this id, of whatever kind. */
+/** Finds this session's initiation with this id, of any kind. */
 const findInitiated = (session: Session, id: string): KnownInitiation | KnownBasket | undefined =>
   initiatedKinds.map((kind) => session[kind].get(id)).find((one) => one !== undefined);
 
 const listItems = (known: KnownInitiation | KnownBasket): KnownBasket['items'] =>
   'items' in known ? known.items : [];
 
-/** Ways back from the bank, and the events of a page that is open: the same for all that a person initiates here. */
+/** Handles returns from the bank and the events of an open page, for everything that a person initiates here. */
 @Controller()
 export class InitiatedController {
   constructor(
@@ -66,7 +66,7 @@ export class InitiatedController {
     raw.once('close', end);
   }
 
-  /** The link by which the person came back proves nothing: the bank is asked for the status. */
+  /** The link through which the person returned proves nothing, so the status is read from the bank. */
   private async cameBack(
     id: string,
     returned: 'ok' | 'nok',

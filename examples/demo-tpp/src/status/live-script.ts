@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The only script of this app: on each event it reads the page again and puts the parts marked `data-live` in place of
- * their former selves. Without it the same page shows the same after a reload.
+ * The only script of this app: on each event it reads the page again and replaces the parts marked `data-live` by
+ * their new versions. Without the script, a reload shows the same.
  */
 export const liveScript = `'use strict';
 const main = document.querySelector('main[data-events]');

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 
 type Listener = (version: number) => void;
 
-/** Max resources in memory. The one whose last change is the oldest is forgotten first; its page shows what the bank answers all the same. */
+/** Max resources in memory. The one with the oldest change is removed first; its page still shows the bank's answer. */
 const maxResources = 10_000;
 
 /**
  * How many times the bank has sent a change of each resource, in this process's memory, and the open pages that wait for
- * the next. What has changed is not kept: a page asks the bank.
+ * the next. The change itself is not kept: a page reads it from the bank.
  */
 export class StatusFeed {
   private readonly counts = new LRUCache<string, number>({ max: maxResources });
   private readonly listeners = new Map<string, Set<() => void>>();
 
-  /** The version of these resources together: it grows with each change that the bank sends, so a page knows by it whether it has missed one. */
+  /** The joint version of these resources: it grows with each change that the bank sends, so that a page can detect a missed change. */
   version(resourceIds: readonly string[]): number {
     return resourceIds.reduce((sum, id) => sum + (this.counts.peek(id) ?? 0), 0);
   }
@@ -24,7 +24,7 @@ export class StatusFeed {
     for (const changed of this.listeners.get(resourceId) ?? []) changed();
   }
 
-  /** Calls the listener with each version of these resources that is above `seen`, at once if there is one. Answers how to end it. */
+  /** Calls the listener with each version of these resources above `seen`, at once if there is one. Returns a function that stops it. */
   listen(resourceIds: readonly string[], seen: number, listener: Listener): () => void {
     const changed = (): void => listener(this.version(resourceIds));
     for (const id of resourceIds) this.listeners.set(id, (this.listeners.get(id) ?? new Set()).add(changed));

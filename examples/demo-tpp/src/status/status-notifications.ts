@@ -4,19 +4,19 @@ import type { StatusFeed } from './status-feed.js';
 type Keys = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * A signature of longer ago is a copy of one: the bank signs each try again. The clock of a sandbox is ahead of real time, so its
+ * An older signature is a replay: the bank signs each try again. The clock of a sandbox is ahead of real time, so its
  * time is at least that of the latest signature.
  */
 const maxAgeSeconds = 300;
 const answerWithinMs = 4_000;
 
 /**
- * Takes the bank's status notifications. `X-JWS-Signature` is a detached JWS of the body (RFC 7515 appendix F, ES256) by
+ * Receives the bank's status notifications. `X-JWS-Signature` is a detached JWS of the body (RFC 7515 appendix F, ES256) by
  * a key of the JWKS that the bank's discovery document (RFC 8414) names.
  */
 export class StatusNotifications {
   private keys: Promise<Keys> | undefined;
-  /** The latest time that is known of the bank's clock, in epoch seconds. */
+  /** The latest known time of the bank's clock, in epoch seconds. */
   private bankSeconds = 0;
 
   constructor(
@@ -25,7 +25,7 @@ export class StatusNotifications {
     private readonly clock: { nowMs(): number },
   ) {}
 
-  /** Throws when the bank did not sign this body, or not lately. */
+  /** Throws if the bank did not sign this body, or signed it too long ago. */
   async take(body: string, signature: string): Promise<void> {
     const [, header, value] = /^([\w-]+)\.\.([\w-]+)$/.exec(signature) ?? [];
     if (header === undefined || value === undefined) throw new Error('no detached JWS');

@@ -2,7 +2,7 @@ import { listUnknownFields } from './unknown-fields.js';
 
 type Module = Readonly<Record<string, { readonly prototype: { validate(): void } } | undefined>>;
 
-/** Each custom resource of k8s/ by `apiVersion kind`, and the npm module that validates it, made from the operator's own types. */
+/** Each custom resource of k8s/ by `apiVersion kind`, with the npm module that validates it, made from the operator's own types. */
 const modules: Readonly<Record<string, () => Promise<unknown>>> = {
   'gateway.networking.k8s.io/v1 Gateway': () =>
     import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/Gateway'),
@@ -36,8 +36,8 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /**
- * The resource of CloudNativePG's plugin Barman Cloud is in no package. The greatest part of it is: how its store is reached,
- * as an external cluster has it. The rest is compared with the plugin's names here.
+ * The resource of CloudNativePG's plugin Barman Cloud is in no package. Its largest part is in one: how its store is reached,
+ * as in an external cluster. The other fields are compared with the plugin's field names here.
  */
 const objectStore = 'barmancloud.cnpg.io/v1 ObjectStore';
 const storeFields = new Set(['configuration', 'retentionPolicy', 'instanceSidecarConfiguration']);
@@ -59,7 +59,7 @@ const listStoreProblems = async (object: object): Promise<string[]> => {
   ];
 };
 
-/** What the operator of a custom resource says of it, unknown fields too; undefined for a kind that is not in the table. */
+/** The problems that the operator of a custom resource would report, and unknown fields; undefined for a kind that is not in the table. */
 export const listCustomProblems = async (kind: string, object: object): Promise<string[] | undefined> => {
   if (kind === objectStore) return listStoreProblems(object);
   const load = modules[kind];
@@ -71,7 +71,7 @@ export const listCustomProblems = async (kind: string, object: object): Promise<
     try {
       validate.call(observed);
     } catch (error) {
-      // The validator throws what is wrong: that is the answer here.
+      // The validator throws the problems, which are the result here.
       errors.push(error instanceof Error ? error.message : String(error));
     }
   });

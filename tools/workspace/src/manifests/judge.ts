@@ -9,11 +9,11 @@ interface Named {
   readonly metadata?: { readonly name?: string };
 }
 
-/** Judges manifests by the schemas of each version of Kubernetes, of the operators' custom resources, and of kustomize. */
+/** Validates manifests against the schemas of each version of Kubernetes, of the operators' custom resources, and of kustomize. */
 export class ManifestJudge {
   private readonly versions = kubernetesVersions.map((version) => new KubernetesSchemas(version));
 
-  /** What is wrong with an object, each problem with its kind and name; a kind that no schema describes is one too. */
+  /** The problems of an object, each with its kind and name. A kind without a schema is also a problem. */
   async listProblems(object: object): Promise<string[]> {
     const { apiVersion = '', kind: bare = '', metadata } = object as Named;
     const kind = `${apiVersion} ${bare}`;
@@ -23,7 +23,7 @@ export class ManifestJudge {
     return problems.map((problem) => `${bare} ${metadata?.name ?? ''}: ${problem}`);
   }
 
-  /** Of all documents of a YAML text; a key that is written twice is an error too. */
+  /** The problems of all documents in a YAML text, including duplicate keys. */
   async listProblemsOf(text: string): Promise<string[]> {
     const problems = [];
     for (const document of parseAllDocuments(text)) {

@@ -10,14 +10,14 @@ interface Schemas {
   readonly $defs: Readonly<Record<string, object>>;
 }
 
-/** The versions of Kubernetes that manifests are validated by, the oldest first. */
+/** The versions of Kubernetes against which manifests are validated, oldest first. */
 export const kubernetesVersions = readdirSync(join(root, folder))
   .flatMap((file) => /^kubernetes-(.+)\.json$/.exec(file)?.slice(1, 2) ?? [])
   .sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]));
 
 /**
- * What a version of Kubernetes says of an object of a kind (`apps/v1 Deployment`); undefined for a kind that is not its own.
- * The schemas are Kubernetes' own (`write-kubernetes-schemas.mjs`); a field that they do not know is an error.
+ * The problems that a version of Kubernetes reports for an object of a kind (`apps/v1 Deployment`); undefined for an unknown kind.
+ * The schemas are Kubernetes' own (`write-kubernetes-schemas.mjs`); an unknown field is an error.
  */
 export class KubernetesSchemas {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });

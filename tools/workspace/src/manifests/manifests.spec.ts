@@ -17,7 +17,7 @@ const kustomizations = files
 const resources = kustomizations.flatMap(([folder, { resources: listed = [] }]) =>
   listed.map((file) => join(folder, file)).filter((file) => file.endsWith('.yaml')),
 );
-/** Parts of objects, which are whole when they were rendered, and values of Helm charts. */
+/** Partial objects, which are complete only after rendering, and values of Helm charts. */
 const partial = new Set(
   kustomizations.flatMap(([folder, { patches = [] }]) =>
     patches.flatMap(({ path }) => (path === undefined ? [] : [join(folder, path)])),
@@ -33,7 +33,7 @@ const firstOf = (kind: string): object => {
   if (found === undefined || found === null) throw new Error(`k8s/ has no ${kind}`);
   return found;
 };
-/** The text of an object with one word replaced: `from` has to be there. */
+/** The text of an object with one word replaced; `from` has to occur. */
 const misspell = async (kind: string, from: string, to: string): Promise<string[]> => {
   const text = JSON.stringify(firstOf(kind));
   expect(text).toContain(`"${from}"`);

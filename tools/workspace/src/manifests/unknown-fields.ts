@@ -1,7 +1,7 @@
 type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** An object whose reads are recorded, with those of the objects within. */
+/** An object that records reads of itself and of nested objects. */
 const observe = (target: object, reads: Map<object, Set<string>>): object =>
   new Proxy(target, {
     get: (_, name) => {
@@ -14,7 +14,7 @@ const observe = (target: object, reads: Map<object, Set<string>>): object =>
 
 const listUnread = (value: object, reads: Map<object, Set<string>>, path: string): string[] => {
   const read = reads.get(value);
-  // The schema says nothing of what is within.
+  // The schema does not describe nested fields.
   if (read === undefined) return [];
   return Object.entries(value as Fields).flatMap(([name, inner]) => {
     const place = `${path}/${name}`;
@@ -24,9 +24,9 @@ const listUnread = (value: object, reads: Map<object, Set<string>>, path: string
 };
 
 /**
- * The fields of an object that its validator ignores. The validators of custom resources pass over fields that
- * they do not know, so a misspelled one would be taken; a field that was never read is one of those. An object of which
- * nothing was read may hold anything.
+ * The fields of an object that its validator ignores. The validators of custom resources skip fields that
+ * they do not know, so a misspelled field would be accepted. A field that was never read is such a field. An object of which
+ * nothing was read may contain anything.
  */
 export const listUnknownFields = (object: object, validate: (observed: object) => void): string[] => {
   const reads = new Map<object, Set<string>>();

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { readText } from '../sources.js';
 
-/** Settings that are declared by one exported object, with the comment that stands above each of them. */
+/** The settings that one exported object declares, each with the comment above it. */
 export interface DeclaredGroup {
   readonly name: string;
   readonly comment: string;
@@ -13,7 +13,7 @@ const commentOf = (node: ts.Node): string => {
   return (ts.getTextOfJSDocComment(first?.comment) ?? '').replaceAll(/\s+/g, ' ');
 };
 
-/** The exported objects of settings that a file of TypeScript declares: `export const databaseConfig = { … }`. */
+/** The exported settings objects of a TypeScript file: `export const databaseConfig = { … }`. */
 export const declaredGroups = (file: string): DeclaredGroup[] => {
   const source = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2024, true);
   return source.statements.filter(ts.isVariableStatement).flatMap((statement) =>

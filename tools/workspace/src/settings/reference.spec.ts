@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readText } from '../sources.js';
 import { settingsReference } from './reference.js';
 
-/** Tables without the width that the formatter gives their columns. */
+/** Tables without the formatter's column padding. */
 const unaligned = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---');
 
 describe('docs/settings.md', () => {

@@ -89,7 +89,7 @@ const titles: Readonly<Record<string, string>> = {
   natsMigrationConfig: 'The migration of NATS',
 };
 
-/** The programs that read a group of settings and are no service. */
+/** Programs that read a group of settings but are not services. */
 const programs: Readonly<Record<string, string>> = {
   retentionConfig: '`xs2a`',
   migrationConfig: 'the jobs `migrate.js` of the services with tables, and by `rebuild-projection.js`',
@@ -99,7 +99,7 @@ const programs: Readonly<Record<string, string>> = {
 const readers = (spec: ConfigSpec, apps: ReadonlyMap<string, ConfigSpec>): string[] =>
   [...apps].filter(([, config]) => Object.keys(spec).every((name) => name in config)).map(([app]) => app);
 
-/** docs/settings.md: every setting of every service, out of what the services declare. */
+/** docs/settings.md: every setting of every service, from the services' declarations. */
 export const settingsReference = async (): Promise<string> => {
   const apps = await appConfigs();
   const sharedSections = Object.entries(shared).map(([group, spec]) => {
