@@ -66,7 +66,7 @@ const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
 };
 
 describe('balances move with payments (spec 2.2, 3.1)', () => {
-  it('both include the credit limit; a signed payment changes neither, a settled one both', async () => {
+  it('both include the credit limit; a signed payment changes neither, a settled payment changes both', async () => {
     const one = await customer({ opening: '1000.00', creditLimit: '200.00' });
     expect(await readBalances(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
     await pay(one, '300.00');
@@ -123,7 +123,7 @@ describe('withBalance (contract 6)', () => {
     expect(plain.map((answer) => answer?.['balances'])).toEqual([undefined, undefined, undefined]);
   });
 
-  it('adds nothing where the consent has no balances, and links lead only where it leads', async () => {
+  it('adds nothing without consent to balances, and links lead only to consented data', async () => {
     const one = await customer({ opening: '7.00' }, ['accounts', 'transactions']);
     const { account } = await one.read<{ account: Json & { _links: Json } }>('?withBalance=true');
     expect([account['balances'], Object.keys(account['_links'])]).toEqual([undefined, ['transactions']]);
@@ -152,7 +152,7 @@ describe('a single transaction (contract 6)', () => {
     });
   });
 
-  it('of another account is the same bytes as one that is not there', async () => {
+  it('of another account gets the same bytes as an unknown one', async () => {
     const [mine, theirs] = [await customer(), await customer()];
     const { transactionId } = parseJson<{ transactionId: string }>(
       await tpp.call('POST', `/sandbox/accounts/${theirs.iban}/deposit`, await tpp.applicationToken(), {
@@ -171,7 +171,7 @@ describe('a single transaction (contract 6)', () => {
 });
 
 describe('the query of transactions (spec 4.4, contract 6)', () => {
-  it('bookingStatus says which lists there are, default both; dates keep to days in Sofia', async () => {
+  it('bookingStatus selects the lists, default both; dates are days in Sofia', async () => {
     const one = await customer();
     const today = dayFrom(await sandboxNow(world), 0);
     await tpp.call('POST', `/sandbox/accounts/${one.iban}/deposit`, await tpp.applicationToken(), {
@@ -192,7 +192,7 @@ describe('the query of transactions (spec 4.4, contract 6)', () => {
     expect(await counts(`?dateTo=${yesterday}`)).toEqual([0, 0]);
   });
 
-  it('pageSize is 50 unless it is said, and at most 500 (spec 8)', async () => {
+  it('pageSize is 50 by default and at most 500 (spec 8)', async () => {
     const ivan = { psuId: 'ivan', password: 'sandbox', accounts: [] };
     const iban = 'BG25XSBK92001000000001';
     const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
@@ -215,8 +215,8 @@ describe('the query of transactions (spec 4.4, contract 6)', () => {
   });
 });
 
-describe('what an account is called (contract 6)', () => {
-  it('resourceId is the account’s for good: another consent and another TPP see the same', async () => {
+describe('the id of an account (contract 6)', () => {
+  it('resourceId never changes: another consent and another TPP see the same one', async () => {
     const one = await customer();
     const other = world.tpp('sandbox-tpp-2');
     const body = consentBody([one.iban], dayFrom(await sandboxNow(world), 30));
@@ -225,8 +225,8 @@ describe('what an account is called (contract 6)', () => {
   });
 });
 
-describe('what a TPP learns of its counters (spec 8, contract 3)', () => {
-  it('X-Unattended-Remaining counts down to 0; Retry-After when there are none; neither with the PSU', async () => {
+describe('what a TPP sees of its counters (spec 8, contract 3)', () => {
+  it('X-Unattended-Remaining counts down to 0; Retry-After when no calls are left; neither with the PSU', async () => {
     const one = await customer();
     const path = `/v1/accounts/${one.resourceId}/balances`;
     const left: unknown[] = [];

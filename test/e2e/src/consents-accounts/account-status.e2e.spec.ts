@@ -35,7 +35,7 @@ const become = async (iban: string, status: string): Promise<void> => {
 };
 const firstIban = ({ accounts }: FreshPsu, place = 0): string => accounts[place]?.iban ?? '';
 
-describe('an account that ends after it was consented to (contract 3, 6)', () => {
+describe('an account that is blocked or deleted after the consent (contract 3, 6)', () => {
   it('is shown as blocked, then deleted; its balances and history stay readable; open again it is enabled', async () => {
     const psu = await world.person('50.00', '7.00');
     const ibans = psu.accounts.map(({ iban }) => iban);
@@ -161,7 +161,7 @@ describe('PATCH /sandbox/accounts/{iban} (in addition to contract 13)', () => {
     expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([status, codes, paths]);
   });
 
-  it('an account that is not there: 404 RESOURCE_UNKNOWN', async () => {
+  it('an unknown account: 404 RESOURCE_UNKNOWN', async () => {
     for (const iban of ['BG17XSBK92001099999999', 'DE89370400440532013000', 'x']) {
       const answer = await change(iban, { status: 'closed' });
       expect([answer.status, listCodes(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);

@@ -97,7 +97,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(consentId)).toBe('rejected');
   });
 
-  it('is rejected when the PSU refuses, and when nobody authorises it within 24 hours', async () => {
+  it('is rejected when the PSU refuses, and when it is not authorised within 24 hours', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays);
     const first = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
@@ -145,7 +145,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect([dead.status, listCodes(dead)]).toEqual([401, ['CONSENT_EXPIRED']]);
   });
 
-  it('its link and the authorize request are two doors to one authorisation', async () => {
+  it('its link and the authorize request lead to the same authorisation', async () => {
     const psu = await world.person();
     const { consentId, _links } = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -159,7 +159,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect((await world.browser().open(_links['scaRedirect']?.href ?? '')).forms).toEqual([]);
   });
 
-  it('of another TPP is CONSENT_UNKNOWN, the same bytes as an unknown one', async () => {
+  it('of another TPP is CONSENT_UNKNOWN, with the same bytes as an unknown one', async () => {
     const psu = await world.person();
     const { consentId } = parseJson<{ consentId: string }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -256,7 +256,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     expect([wrong.status, listCodes(wrong)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
-  it('wants a fresh token for transactions older than 90 days (spec part 8)', async () => {
+  it('needs a fresh token for transactions older than 90 days (spec part 8)', async () => {
     const psu = await world.person();
     const { tokens } = await consented(
       world,
@@ -277,7 +277,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     ).toBe(200);
   });
 
-  it('an account outside the consent is the same bytes as an unknown one', async () => {
+  it('an account outside the consent gets the same bytes as an unknown one', async () => {
     const psu = await world.person('1.00', '2.00');
     const both = await consented(
       world,

@@ -81,8 +81,8 @@ describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
   });
 });
 
-describe('a one-off consent is over (contract 5)', () => {
-  it('20 minutes after the first answer: CONSENT_EXPIRED on every call, expired for good', async () => {
+describe('a one-off consent ends (contract 5)', () => {
+  it('20 minutes after the first answer: CONSENT_EXPIRED on every call, and expired is final', async () => {
     const psu = await world.person();
     const oneOff = { recurringIndicator: false, frequencyPerDay: 1 };
     const body = await bodyFor(psu, dayFrom(await sandboxNow(world), 30), oneOff);
@@ -119,7 +119,7 @@ describe('an authorisation that fails (contract 5)', () => {
 });
 
 describe('DELETE (contract 5)', () => {
-  it('before authorisation: rejected; the link opens no form any more, and no code is to be had', async () => {
+  it('before authorisation: rejected; the link no longer opens a form, and no code is issued', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -138,7 +138,7 @@ describe('DELETE (contract 5)', () => {
     expect(await authorisationError(consentId)).toBe('invalid_request');
   });
 
-  it('changes no status that is final: rejected by the PSU stays rejected', async () => {
+  it('does not change a final status: rejected by the PSU stays rejected', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -196,7 +196,7 @@ describe('DELETE with the user token of the consent (contract 4)', () => {
   });
 });
 
-describe('a consent that waits when its last day is over (contract 5)', () => {
+describe('a consent that is not authorised when its last day ends (contract 5)', () => {
   it('is rejected before a code is asked for: the browser goes to the Nok URI, an older consent stays valid', async () => {
     const psu = await world.person();
     const older = await consented(world, tpp, psu, await bodyFor(psu, dayFrom(await sandboxNow(world), 60)));

@@ -54,7 +54,7 @@ describe('GET /consents, an extension of the standard (contract 5)', () => {
     expect(listIds(await list('/consent'))).toHaveLength(6);
   });
 
-  it('shows nobody else’s', async () => {
+  it('does not show the consents of other TPPs', async () => {
     const other = await world.newTpp(['PSP_AI']);
     const answer = await other.call('GET', '/v1/consents', await other.applicationToken('PSP_AI'));
     expect(parseJson(answer)).toEqual({ consents: [], _links: {} });

@@ -67,7 +67,7 @@ const reader = async (frequencyPerDay = 4) => {
 };
 
 describe('deltaList (contract 6): what was booked since the last report, and what is pending', () => {
-  it('the first report ever has everything; each further one what came after the one before', async () => {
+  it('the first report has everything; each later one has what came after the previous one', async () => {
     const { path, report, paidIn } = await reader();
     const first = [await paidIn('1.00'), await paidIn('2.00')].reverse();
     const delta = `${path}?deltaList=true`;
@@ -78,7 +78,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     expect((await report(delta)).booked).toEqual([]);
   });
 
-  it('follows any report up to now, counted or not; pages, pending ones and earlier periods are none', async () => {
+  it('continues from any earlier report, counted or not; pages, pending entries and earlier periods are not reports', async () => {
     const { path, report, paidIn, token } = await reader();
     for (const amount of ['1.00', '2.00']) await paidIn(amount);
     const plain = await report(`${path}?pageSize=1`, {});
@@ -115,7 +115,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     expect((await report(delta)).booked).toEqual([]);
   });
 
-  it('its links lead through one report, while entries arrive and other reports are made', async () => {
+  it('its links lead through one report while entries arrive and other reports are made', async () => {
     const { path, report, paidIn } = await reader();
     await paidIn('1.00');
     await report(path);
@@ -134,7 +134,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     expect(again.booked).toEqual([late, five[0]]);
   });
 
-  it('one that was not answered moves nothing; beyond the counter there is none (spec 8)', async () => {
+  it('an unanswered report changes nothing; no report is returned above the limit (spec 8)', async () => {
     const { path, report, paidIn, token } = await reader(1);
     await report(path, {});
     const arrived = await paidIn('1.00');

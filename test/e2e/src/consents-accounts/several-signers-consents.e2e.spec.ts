@@ -76,7 +76,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     },
   );
 
-  it('what the first picks is what the second sees and signs', async () => {
+  it('the second signer sees and signs the accounts that the first has picked', async () => {
     const consent = await ask([]);
     const steps: string[] = [];
     await sign(consent, first, (step) => steps.push(step));
@@ -103,7 +103,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('24 hours reject it although nobody opens the second link', async () => {
+  it('it is rejected after 24 hours even if the second link is never opened', async () => {
     const consent = await ask([corporate.iban]);
     await sign(consent, first);
     await world.advance('P1D');
@@ -124,7 +124,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
 });
 
 describe('a consent that two persons sign at the authorization server (contract 4, 10)', () => {
-  it('a code before all have signed leads to a token that opens nothing until they have', async () => {
+  it('a code from before the last signature gives a token that is useless until all have signed', async () => {
     const consent = await ask([corporate.iban]);
     const early = await authorised(world, tpp, first, 'PSP_AI', consent.id);
     expect(await readConsentStatus(consent)).toBe('partiallyAuthorised');
@@ -140,7 +140,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     ).toHaveLength(2);
   });
 
-  it('takes up the authorisation that the TPP started for this person', async () => {
+  it('uses the authorisation that the TPP started for this person', async () => {
     const consent = await ask([corporate.iban]);
     const theirs = await startFor(tpp, token, consent, first);
     await authorised(world, tpp, first, 'PSP_AI', consent.id);
@@ -158,7 +158,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
-  it('both doors at the same instant: one person signs once, and it stays partiallyAuthorised', async () => {
+  it('by link and authorization server at the same time: one person signs once, and it stays partiallyAuthorised', async () => {
     for (let round = 0; round < 3; round += 1) {
       const consent = await ask([corporate.iban]);
       const links = [

@@ -66,7 +66,7 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
       expect((await tpp.call('GET', `/v1/accounts${path}`, token, present)).status).toBe(200);
   });
 
-  it('the window rolls: each call is given back 24 hours after it was made, and Retry-After says when', async () => {
+  it('the window rolls: each call is returned 24 hours after it was made, and Retry-After shows when', async () => {
     const { token, fresh } = await createConsentFor(['1.00']);
     const [id = ''] = await listIds(token);
     const path = `/v1/accounts/${id}/balances`;
@@ -145,7 +145,7 @@ describe('a one-off consent (contract 5)', () => {
     },
   );
 
-  it('20 calls at once: one is answered', async () => {
+  it('of 20 concurrent calls, one is answered', async () => {
     const { token } = await createConsentFor(['1.00'], oneOff);
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => tpp.call('GET', '/v1/accounts', token, present)),
@@ -153,7 +153,7 @@ describe('a one-off consent (contract 5)', () => {
     expect(statuses(answers).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 429)]);
   });
 
-  it('ends 20 minutes after the first answered call; one that was not answered changes nothing', async () => {
+  it('ends 20 minutes after the first answered call; an unanswered call changes nothing', async () => {
     const { consentId, token } = await createConsentFor(['1.00'], oneOff);
     expect((await tpp.call('GET', '/v1/accounts', token, present)).status).toBe(200);
     await world.advance('PT4M');

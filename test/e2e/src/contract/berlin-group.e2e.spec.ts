@@ -116,7 +116,7 @@ const signTogether = async (): Promise<void> => {
   }
 };
 
-it('every success answer that the Berlin Group file has a schema for has the members that it requires (contract 3)', async () => {
+it('every success answer with a schema in the Berlin Group file has the required members (contract 3)', async () => {
   const psu = await world.person();
   // The client checks each answer and throws if a member is missing.
   await payAndLook(psu);

@@ -165,7 +165,7 @@ describe('payments under another path (contract 3)', () => {
 });
 
 describe('authorisations of a payment (contract 9, spec 3.3)', () => {
-  it('one is listed and read, none of a cancellation; what is not there is 404, what is not offered 405', async () => {
+  it('one is listed and read, none of a cancellation; unknown ones are 404, operations that are not offered are 405', async () => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
     const { path } = await initiate(tpp, token, domesticPayment(listIbans(psu)[0] ?? ''));
@@ -249,7 +249,7 @@ const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
 ];
 
 describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
-  it('one literal means that the PSU is present; anything else is 400 FORMAT_ERROR and counts as no call', async () => {
+  it('one literal means that the PSU is present; anything else is 400 FORMAT_ERROR and is not counted', async () => {
     const { token } = await createConsentFor(['1.00']);
     const ask = async (...values: string[]) =>
       rawRequest(world.baseUrl, 'GET /v1/accounts', [
@@ -336,7 +336,7 @@ describe('funds confirmation: the rest of contract 7', () => {
     }
   });
 
-  it("payee and cardNumber may be sent; an account that is not the PSU's is the same bytes as one that is not there", async () => {
+  it('payee and cardNumber are accepted; an account of another PSU gets the same bytes as an unknown one', async () => {
     const [psu, stranger] = [await world.person('10.00'), await world.person('10.00')];
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const ask = async (more: object): Promise<Answer> =>

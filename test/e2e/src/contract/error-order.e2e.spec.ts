@@ -47,7 +47,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
     access: { owners: [], transactions: 1, balances: [{ iban: 'BG00' }], accounts: [{}] },
   };
 
-  it('are listed together in the order of the fields (spec 2.1), however they were sent', async () => {
+  it('are listed together in the order of the fields (spec 2.1), whatever the order in the body', async () => {
     const answer = await postConsent({ json: wrong, headers: { 'psu-id': psuId } });
     expect(answer.status).toBe(400);
     expect(new Set(listCodes(answer))).toEqual(new Set(['FORMAT_ERROR']));
@@ -88,7 +88,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
     },
   );
 
-  it('the token answers before the headers, the headers before the resource in the path', async () => {
+  it('an error of the token comes before the headers, an error of the headers before the resource in the path', async () => {
     const path = `/v1/consents/${randomUUID()}`;
     const headers = { 'psu-ip-address': 'x' };
     const other = await tpp.call('GET', path, await tpp.applicationToken('PSP_PI'), { headers });
@@ -148,7 +148,7 @@ describe('a key that was used before, and something wrong (contract 3: headers, 
     },
   );
 
-  it('a consent without its PSU-ID: the missing header answers before the replay', async () => {
+  it('a consent without its PSU-ID: the missing header is reported before the replay', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = consentBody([iban], validUntil);
     expect((await postConsent({ json: body, headers: { ...headers, 'psu-id': psuId } })).status).toBe(201);

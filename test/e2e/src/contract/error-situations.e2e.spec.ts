@@ -102,7 +102,7 @@ describe('situations and their errors (contract 3)', () => {
     ]);
   });
 
-  it('authorising what is final shows a page without a form to sign in', async () => {
+  it('authorising a resource in a final status shows a page without a sign-in form', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban));
     await tpp.call('DELETE', payment.path, token);
     const page = await world.browser().open(payment.scaRedirect);
@@ -167,7 +167,7 @@ describe('situations and their errors (contract 3)', () => {
     }
   });
 
-  it('an API version that is not published: 400 PARAMETER_NOT_SUPPORTED; the answer names the one that served it', async () => {
+  it('an unpublished API version: 400 PARAMETER_NOT_SUPPORTED; every answer names the version that served it', async () => {
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
     const get = async (version?: string) =>
       tpp.call('GET', '/v1/accounts', tokens.access_token, {
@@ -192,7 +192,7 @@ describe('situations and their errors (contract 3)', () => {
 });
 
 describe('after the payment is signed', () => {
-  it('the browser that comes again sees that the link was used', async () => {
+  it('a browser that opens the link again sees that it was used', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban));
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     const page = await world.browser().open(payment.scaRedirect);
@@ -201,7 +201,7 @@ describe('after the payment is signed', () => {
 });
 
 describe('the language of the pages (contract 12)', () => {
-  it('the one asked for is kept as the last choice of the PSU, which comes before the browser’s', async () => {
+  it('the requested language is kept as the last choice of the PSU, which has priority over the browser’s', async () => {
     const person = await world.person('10.00');
     const readLanguage = ({ text }: { readonly text: string }): string | undefined =>
       /<html lang="(\w+)"/.exec(text)?.[1];

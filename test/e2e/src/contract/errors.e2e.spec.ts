@@ -70,7 +70,7 @@ describe('the error form (contract 3)', () => {
     expect(outcome(xml)).toEqual([406, ['REQUESTED_FORMATS_INVALID'], ['Accept']]);
   });
 
-  it('no token, a token that is not ours: 401 TOKEN_UNKNOWN with WWW-Authenticate', async () => {
+  it('no token, or a token of another issuer: 401 TOKEN_UNKNOWN with WWW-Authenticate', async () => {
     const forged = `eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.${Buffer.from(JSON.stringify({ sub: 'x', exp: 9_999_999_999 })).toString('base64url')}.`;
     for (const value of [undefined, 'nonsense', forged]) {
       const answer = await tpp.call('GET', `${domesticPath}/${randomUUID()}`, value);

@@ -23,7 +23,7 @@ const payUntil = async (persons: readonly FreshPsu[], stopped: () => boolean): P
 };
 
 describe('the database server is lost (ADR 35; docs/how-to/fail-over.md)', () => {
-  it('synchronous: every acknowledged payment is settled once, and services recover within ten seconds, twice', async () => {
+  it('synchronous: over two failovers every acknowledged payment is settled once, and services recover within ten seconds', async () => {
     world = await World.around({ standby: { synchronous: true } });
     const { databases } = world.sandbox;
     const persons = await Promise.all(['100.00', '100.00', '100.00'].map(async (sum) => world.person(sum)));

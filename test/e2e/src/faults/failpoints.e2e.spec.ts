@@ -135,7 +135,7 @@ describe('a process that ends at a line of its code (quality: reliability, failp
     60_000,
   );
 
-  it('leaves every invariant whole', async () => {
+  it('every invariant holds afterwards', async () => {
     await world.advance('PT6M');
     await waitUntilRest(world, 20);
     const { schemas, nats } = world;

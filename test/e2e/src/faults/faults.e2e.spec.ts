@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-describe('kill -9 in the middle (quality: reliability)', () => {
+describe('kill -9 during work (quality: reliability)', () => {
   // The database before NATS: a consumer whose session ended unsubscribes from a server that dies at that moment.
   it.each([
     'payments',

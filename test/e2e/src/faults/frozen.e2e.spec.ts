@@ -215,7 +215,7 @@ const readPid = (behind: Behind): number => {
   return { ...services, postgres, nats }[behind].pid;
 };
 
-describe('a dependency that stands still (quality, "Reliability")', () => {
+describe('a dependency that hangs (quality, "Reliability")', () => {
   /** The parts behind the gateway, with the least number of routes whose answers need each. */
   it.each([
     ['postgres', 20],

@@ -63,7 +63,7 @@ const isPublished = async (paymentId: string): Promise<boolean> =>
 const isNotified = (paymentId: string): boolean =>
   receiver.posts.some(({ body }) => body.includes(paymentId));
 
-describe('the instances that lead stand still (quality, "Reliability")', () => {
+describe('the leading instances hang (quality, "Reliability")', () => {
   // The leader is frozen in one of the two.
   it.each(['services', 'seconds'] as const)(
     'all %s frozen at once: the others publish, settle and notify within 15 s, and what goes on later does no harm',

@@ -64,7 +64,7 @@ const create = async () =>
   });
 const listAccounts = async () => tpp.call('GET', '/v1/accounts', ais, present);
 
-describe('one of two processes of a service stands still (docs/adr/0024)', () => {
+describe('one of two processes of a service hangs (docs/adr/0024)', () => {
   it.each([
     ['payments', [readStatus, create]],
     ['accounts', [create, listAccounts]],

@@ -46,7 +46,7 @@ const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promis
 };
 
 describe('overload (quality: reliability)', () => {
-  it('a burst of 1,000 payments on a service that stood still: what is too much at once is shed, each is refused with Retry-After or created, memory stays bounded; every one is created once by its own repetition', async () => {
+  it('a burst of 1,000 payments on a service that hung: excess payments are refused with Retry-After, memory stays bounded, and repetition creates each payment once', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person();
@@ -106,7 +106,7 @@ describe('overload (quality: reliability)', () => {
     });
   }, 120_000);
 
-  it('works at once when the burst is over', async () => {
+  it('works at once after the burst', async () => {
     const tpp = world.tpp();
     const psu = await world.person();
     const token = await tpp.applicationToken();
@@ -117,7 +117,7 @@ describe('overload (quality: reliability)', () => {
 });
 
 describe('rolling restart (quality: reliability)', () => {
-  it('SIGTERM drains: with a second instance there, no request fails while payments and consents are restarted', async () => {
+  it('SIGTERM drains: with a second instance, no request fails while payments and consents are restarted', async () => {
     const tpp = world.tpp();
     const psu = await world.person();
     const token = await tpp.applicationToken();

@@ -122,7 +122,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (contract 4)', () => {
-  it('1: publishes metadata, which say what is required', () => {
+  it('1: publishes metadata that state the requirements', () => {
     expect(config.serverMetadata()).toMatchObject({
       issuer: world.baseUrl,
       require_pushed_authorization_requests: true,
@@ -136,7 +136,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     });
   });
 
-  it('2: knows no password grant', async () => {
+  it('2: does not support the password grant', async () => {
     const grant = client.genericGrantRequest(
       config,
       'password',
@@ -146,7 +146,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     expect(await refusal(grant)).toBe('unsupported_grant_type');
   });
 
-  it('3, 6: takes confidential clients only, with private_key_jwt or tls_client_auth', async () => {
+  it('3, 6: accepts only confidential clients, with private_key_jwt or tls_client_auth', async () => {
     for (const method of ['none', 'client_secret_basic', 'client_secret_post', undefined]) {
       const answer = await register({ tokenEndpointAuthMethod: method });
       expect([method, answer.status, answer.text.includes('tokenEndpointAuthMethod')]).toEqual([
@@ -163,7 +163,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     expect([bySecret.status, parseJson(bySecret)['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it('4, 5: issues access tokens that are bound to a key (DPoP) or a certificate (mTLS), no others', async () => {
+  it('4, 5: issues only access tokens that are bound to a key (DPoP) or a certificate (mTLS)', async () => {
     expect(await refusal(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }))).toBe('invalid_grant');
     const bound = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop });
     expect(bound.token_type).toBe('dpop');
@@ -195,7 +195,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     expect((await ask({})).status).toBe(401);
   });
 
-  it('7: is no open redirector', async () => {
+  it('7: is not an open redirector', async () => {
     expect(await refusal(push({ redirect_uri: 'https://evil.example/' }))).toBe('invalid_request');
     const query = new URLSearchParams({
       client_id: clientId,
@@ -206,7 +206,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   });
 
-  it('8: takes its issuer as a string as the audience of an assertion, and nothing else', async () => {
+  it('8: accepts only its issuer, as a string, as the audience of an assertion', async () => {
     const { baseUrl } = world;
     for (const aud of [[baseUrl], `${baseUrl}/oauth2/token`, `${baseUrl}/oauth2/par`, `${baseUrl}/`]) {
       const other = await discover((claims) => Object.assign(claims, { aud }));
@@ -236,7 +236,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     expect((await redeem(pushed, back)).token_type).toBe('dpop');
   });
 
-  it('13: takes iat and nbf 10 s ahead, and refuses them more than 60 s ahead', async () => {
+  it('13: accepts iat and nbf up to 10 s ahead, and refuses them more than 60 s ahead', async () => {
     for (const [ahead, error] of [
       [10, undefined],
       [70, 'invalid_client'],
@@ -292,7 +292,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow 
     expect(await refusal(push({ redirect_uri: undefined }))).toBe('invalid_request');
   });
 
-  it('8: takes no http redirect URI but that of a native client on its own machine', async () => {
+  it('8: accepts an http redirect URI only for a native client on its own machine', async () => {
     const keys = await register({
       tokenEndpointAuthMethod: 'private_key_jwt',
       jwks: {
@@ -319,7 +319,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow 
     ]);
   });
 
-  it('12: a request_uri lives less than 600 s; it is used up by the decision, not by the page', async () => {
+  it('12: a request_uri lives less than 600 s; the decision uses it up, the page does not', async () => {
     let lives = Number.NaN;
     config[client.customFetch] = async (url, options) => {
       const response = await fetch(url, options as RequestInit);
@@ -339,7 +339,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server (contract 
   const bare = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
     (await send('GET', `${world.baseUrl}${path}`, { headers })).status;
 
-  it('1, 2: takes tokens in the header, not in the query', async () => {
+  it('1, 2: accepts tokens in the header, not in the query', async () => {
     const token = await application();
     expect((await api(token, 'GET', '/v1/consents')).status).toBe(200);
     expect(await bare(`/v1/consents?access_token=${token}`)).toBe(401);
@@ -353,7 +353,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server (contract 
     expect(await refusal(api(token, 'GET', '/v1/consents'))).toBe('401');
   });
 
-  it('5: takes a token from nobody but its holder', async () => {
+  it('5: accepts a token only from its holder', async () => {
     const token = await application();
     expect(await bare('/v1/consents', { authorization: `Bearer ${token}` })).toBe(401);
     expect(await bare('/v1/consents', { authorization: `DPoP ${token}` })).toBe(401);

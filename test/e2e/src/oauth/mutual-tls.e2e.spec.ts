@@ -132,8 +132,8 @@ const computeThumbprint = ({ certificate }: Issued): string =>
     'base64url',
   );
 
-describe('a TPP that proves itself with its QWAC, over mutual TLS (RFC 8705; contract 4)', () => {
-  it('learns of it by discovery (RFC 8414)', async () => {
+describe('a TPP that authenticates with its QWAC over mutual TLS (RFC 8705; contract 4)', () => {
+  it('discovers tls_client_auth and certificate-bound tokens (RFC 8414)', async () => {
     const { token_endpoint_auth_methods_supported: methods, ...metadata } = (
       await configuration(own)
     ).serverMetadata();
@@ -187,7 +187,7 @@ describe('a TPP that proves itself with its QWAC, over mutual TLS (RFC 8705; con
 });
 
 describe('an access token that is bound to a certificate (RFC 8705, 3)', () => {
-  it('is worth nothing without it, or with another one', async () => {
+  it('is useless without it or with another one', async () => {
     const token = await applicationToken();
     const stranger = qwac({ organizationIdentifier: 'PSDBG-BNB-THIEF' });
     const forged = {
@@ -221,7 +221,7 @@ describe('an access token that is bound to a certificate (RFC 8705, 3)', () => {
   });
 });
 
-describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocation', () => {
+describe('forged client authentication at the token endpoint, PAR and revocation', () => {
   it('are refused: invalid_client, and nothing is revoked', async () => {
     const token = await applicationToken();
     const bySecret = await register({ tokenEndpointAuthMethod: 'client_secret_post' });
@@ -309,7 +309,7 @@ describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocati
     );
   });
 
-  it('two ways to be bound at once are refused, and no other 4xx becomes a 5xx', async () => {
+  it('two token bindings at once are refused, and no other 4xx becomes a 5xx', async () => {
     const config = await configuration(own);
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     expect(await catchError(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop }))).toBe(
@@ -321,8 +321,8 @@ describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocati
   });
 });
 
-describe('a certificate that ends on the service’s clock', () => {
-  it('is refused from then on, at the token endpoint and with the token it obtained; a new one is taken', async () => {
+describe('a certificate that expires by the service’s clock', () => {
+  it('is refused from then on, at the token endpoint and with its tokens; a new one is accepted', async () => {
     const refresh = (await authorize(await configuration(own))).refresh_token ?? '';
     const short = qwac({ days: 1 / 24 });
     expect(await catchError(client.clientCredentialsGrant(await configuration(short)))).toBeUndefined();

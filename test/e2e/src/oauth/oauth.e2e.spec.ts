@@ -39,7 +39,7 @@ const code = async (scope: string, psuId: string, password: string, consentId?: 
 };
 
 describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
-  it('is discovered at the well-known place (RFC 8414)', async () => {
+  it('is discovered at the well-known URL (RFC 8414)', async () => {
     const metadata = parseJson(await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`));
     expect(metadata).toMatchObject({
       issuer: world.baseUrl,
@@ -87,7 +87,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect([answer.status, parseJson(answer)['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it('refuses a client that does not say who it is with invalid_client, at each of its endpoints (RFC 6749, 5.2)', async () => {
+  it('refuses an unidentified client with invalid_client at each endpoint (RFC 6749, 5.2)', async () => {
     for (const [path, form] of [
       ['token', { grant_type: 'client_credentials' }],
       ['token', {}],
@@ -106,7 +106,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect([twice.status, parseJson(twice)['error']]).toEqual([400, 'invalid_request']);
   });
 
-  it('refuses an Authorization header that is no valid Basic with invalid_client and a Basic challenge, at each of its endpoints', async () => {
+  it('refuses an invalid Basic Authorization header with invalid_client and a Basic challenge at each endpoint', async () => {
     const { clientId, clientSecret = '' } = tpp.credentials;
     const invalid = [
       '',
@@ -174,7 +174,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(other['sub']).not.toBe(first['sub']);
   });
 
-  it('says how long a refresh token lives, when it is new and after each rotation', async () => {
+  it('reports the lifetime of a refresh token when it is new and after each rotation', async () => {
     const psu = await world.person();
     const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
     const first = await tpp.redeem(value, request);
@@ -207,7 +207,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(refreshed.access_token).toEqual(expect.any(String));
   });
 
-  it('lets no page of another origin read an answer or ask what it may send (CORS)', async () => {
+  it('lets no page of another origin read an answer or send a preflight (CORS)', async () => {
     for (const path of [
       '/oauth2/token',
       '/oauth2/par',
@@ -265,7 +265,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     }
   });
 
-  it('redeems a code once; the second try fails and kills the tokens, not the consent', async () => {
+  it('redeems a code once; the second try fails and revokes the tokens, not the consent', async () => {
     const psu = await world.person();
     const { consentId } = await consented(
       world,
@@ -319,7 +319,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(await exchange({ late: 'yes' })).toBe('invalid_grant');
   });
 
-  it('rotates refresh tokens: the used one is dead and takes its family with it; the life of the family is 24 h', async () => {
+  it('rotates refresh tokens: reuse revokes the token family, which lives for 24 h', async () => {
     const psu = await world.person();
     const first = await code('PSP_IC', psu.psuId, psu.password);
     const tokens = await tpp.redeem(first.code, first.request);
@@ -336,7 +336,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     await expect(tpp.refresh(family.refresh_token ?? '')).rejects.toThrow('invalid_grant');
   });
 
-  it('an expired token is TOKEN_EXPIRED; a token in the query is no token', async () => {
+  it('an expired token is TOKEN_EXPIRED; a token in the query is ignored', async () => {
     const psu = await world.person();
     const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
     const { access_token } = await tpp.redeem(value, request);

@@ -191,7 +191,7 @@ describe('a certified client library (openid-client) against the authorization s
     },
   );
 
-  it('binds tokens to a key (DPoP, RFC 9449): worth nothing as Bearer or with another key', async () => {
+  it('binds tokens to a key (DPoP, RFC 9449): useless as Bearer or with another key', async () => {
     const config = await signing('ES256');
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop });
@@ -217,7 +217,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect((await call(config, refreshed.access_token, ['GET', accountsPath], { dpop })).status).toBe(200);
   });
 
-  it('a pushed request that named a key is redeemed with that key only', async () => {
+  it('a pushed request with a key is redeemed only with that key', async () => {
     const config = await bySecret('client_secret_basic');
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     const verifier = client.randomPKCECodeVerifier();
@@ -238,7 +238,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect(tokens.token_type).toBe('dpop');
   });
 
-  it('a public client needs PKCE, has no tokens of its own, and its refresh token is bound to its key', async () => {
+  it('a public client needs PKCE, gets no client credentials token, and its refresh token is bound to its key', async () => {
     const config = await publicClient();
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('PS256'));
     const tokens = await authorize(config, { scope: 'PSP_IC' }, { dpop });
@@ -261,7 +261,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('a revoked access token is dead at once, with its refresh token; one of the application dies by itself', async () => {
+  it('a revoked access token is invalid at once, with its refresh token; a revoked application token affects no other', async () => {
     const config = await bySecret('client_secret_basic');
     const [one, other] = await Promise.all([
       client.clientCredentialsGrant(config, { scope: 'PSP_AI' }),

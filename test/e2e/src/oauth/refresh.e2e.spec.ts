@@ -38,8 +38,8 @@ const becomesDead = async (accessToken: string): Promise<unknown> =>
     5,
   );
 
-describe('a refresh token that is sent again (contract 4)', () => {
-  it('of 20 redemptions at the same time each gets a pair of its own, and all of them work', async () => {
+describe('a refresh token that is repeated (contract 4)', () => {
+  it('of 20 concurrent redemptions each gets a separate pair, and all pairs work', async () => {
     const token = await newFamily();
     const pairs = await Promise.all(Array.from({ length: 20 }, async () => tpp.refresh(token)));
     expect(new Set(pairs.map(toRefresh)).size).toBe(20);
@@ -48,7 +48,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
     expect(new Set(next.map(toRefresh)).size).toBe(20);
   });
 
-  it('gets a new pair within 60 s of its first use and kills nothing; each new token has 60 s of its own', async () => {
+  it('gets a new pair within 60 s of its first use and revokes nothing; each new token has its own 60 s', async () => {
     const token = await newFamily();
     const lost = await tpp.refresh(token);
     await world.advance('PT31S');
@@ -61,7 +61,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
     await tpp.refresh(toRefresh(lost));
   });
 
-  it('is reuse after 60 s, and kills every token of the family, the pairs of the repeats too', async () => {
+  it('is reuse after 60 s, and revokes every token of the family, including the pairs of the repeats', async () => {
     const token = await newFamily();
     const first = await tpp.refresh(token);
     const repeat = await tpp.refresh(token);
@@ -86,7 +86,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
       expect(await refusal(one)).toEqual(invalidGrant);
   });
 
-  it('is nothing to another client, and what that one sends kills nothing', async () => {
+  it('is useless to another client, whose request revokes nothing', async () => {
     const token = await newFamily();
     const first = await tpp.refresh(token);
     expect(await refusal(token, world.tpp('sandbox-tpp-2'))).toEqual(invalidGrant);
@@ -117,7 +117,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
   });
 });
 
-describe('a refresh token of a public client that is sent again (RFC 9700, 4.14; contract 4)', () => {
+describe('a refresh token of a public client that is repeated (RFC 9700, 4.14; contract 4)', () => {
   const discover = async (): Promise<client.Configuration> => {
     const json = {
       name: 'Public',
@@ -163,7 +163,7 @@ describe('a refresh token of a public client that is sent again (RFC 9700, 4.14;
         error instanceof client.ResponseBodyError ? error.error : String(error),
       );
 
-  it('gets a new pair with the same DPoP key; another key or none is invalid_grant and kills nothing', async () => {
+  it('gets a new pair with the same DPoP key; another key or none is invalid_grant and revokes nothing', async () => {
     const config = await discover();
     const DPoP = await newHandle(config);
     const token = await granted(config, { DPoP });
@@ -176,7 +176,7 @@ describe('a refresh token of a public client that is sent again (RFC 9700, 4.14;
     expect(await refresh(config, first, { DPoP })).not.toBe('invalid_grant');
   });
 
-  it('is reuse at once without a bound key: of 20 redemptions at most one succeeds, and the family dies', async () => {
+  it('is reuse at once without a bound key: of 20 redemptions at most one succeeds, and the family is revoked', async () => {
     const config = await discover();
     const token = await granted(config, {});
     const next = await refresh(config, token);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('rolling restart of the authorization server (quality: reliability)', () => {
-  it('SIGTERM drains: tokens are issued and pages shown all the while, no request fails', async () => {
+  it('SIGTERM drains: tokens are issued and pages shown throughout, and no request fails', async () => {
     const tpp = world.tpp();
     const psu = await world.person();
     const token = await tpp.applicationToken();

@@ -49,7 +49,7 @@ const withKeys = async (keys: KeyFile['keys']): Promise<void> => {
 };
 
 describe('rotation of the signing keys (contract 4; docs/how-to/rotate-keys.md)', () => {
-  it('published first, then signing, then withdrawn: no token dies early, no gateway is restarted', async () => {
+  it('a key is published, then signs, then is withdrawn: no token becomes invalid early, and no gateway is restarted', async () => {
     const { keys } = readJson<KeyFile>(makeLayout(world.sandbox.dataDir).keys) ?? { keys: [] };
     const [old] = keys;
     if (old === undefined) throw new Error('the sandbox has no signing key');
@@ -88,7 +88,7 @@ describe('revocation (contract 4)', () => {
   const ask = async (token: string): Promise<number> =>
     (await tpp.call('POST', '/v1/funds-confirmations', token, funds)).status;
 
-  it('reaches a gateway within a second, and one that was down when it happened before it answers', async () => {
+  it('reaches a gateway within a second, or before it answers if it was down', async () => {
     const one = await authorised(world, tpp, psu, 'PSP_IC');
     const other = await authorised(world, tpp, psu, 'PSP_IC');
     const revoke = async (baseUrl: string, token: string): Promise<void> => {

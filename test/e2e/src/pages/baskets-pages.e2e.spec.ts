@@ -207,7 +207,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('its words are those of what is in it: payments and accesses, or only accesses', async () => {
+  it('its texts name its items: payments and accesses, or only accesses', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
@@ -235,7 +235,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('refused: no item is authorised; expired: its link says so, and every item is rejected', async () => {
+  it('refused: no item is authorised; expired: its link shows that, and every item is rejected', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
@@ -262,7 +262,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('of a company both sign; a person who has signed sees that, and changes nothing', async () => {
+  it('of a company: both sign; a person who has signed sees that and cannot change anything', async () => {
     const corporate = await world.corporate(2, 2);
     const [first, second] = corporate.signers;
     if (first === undefined || second === undefined) throw new Error('two signers');

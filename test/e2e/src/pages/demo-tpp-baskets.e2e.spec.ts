@@ -141,7 +141,7 @@ describe.each(['bg', 'en'] as const)('a signing basket at the demo TPP, in %s (c
     },
   );
 
-  it('a payment without funds is shown as such among the others', async () => {
+  it('a payment without funds is marked among the others', async () => {
     const psu = await world.person('10.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, 360);
@@ -157,7 +157,7 @@ describe.each(['bg', 'en'] as const)('a signing basket at the demo TPP, in %s (c
     await context.close();
   });
 
-  it('refused at the bank: every item is rejected, and the page says so', async () => {
+  it('refused at the bank: every item is rejected, and the page shows that', async () => {
     const psu = await world.person('10.00');
     const { context, page, check } = await visitor(browser, language, 360);
     for (const amount of ['1.00', '2.00']) await addPayment(page, psu.accounts[0]?.iban ?? '', amount);
@@ -197,7 +197,7 @@ describe.each(['bg', 'en'] as const)('a signing basket at the demo TPP, in %s (c
     await context.close();
   });
 
-  it('what the bank refuses is shown with a link to its payment; nothing chosen is asked for again', async () => {
+  it('a refusal of the bank is shown with a link to its payment, and the choice is kept', async () => {
     const psu = await world.person('10.00');
     const other = await world.person('10.00');
     const { context, page, check } = await visitor(browser, language, 360);

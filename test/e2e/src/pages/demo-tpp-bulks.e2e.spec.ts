@@ -65,7 +65,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
     await context.close();
   });
 
-  it('five payments from CSV, which not all are funded', async () => {
+  it('five payments from CSV, not all of them with funds', async () => {
     const psu = await world.person('100.00');
     const { context, page } = await visitor(browser, language, 360);
     await upload(page, 'payments.csv', await example('payments.csv'));
@@ -99,7 +99,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
     await context.close();
   });
 
-  it('what the bank finds is shown at its entry, and the other entries stay as they are', async () => {
+  it('an error from the bank is shown at its entry, and the other entries are unchanged', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, language, 360);
     // The bank refuses a payment to one of its own IBANs that has no account; the file alone does not show that.
@@ -117,7 +117,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
     await context.close();
   });
 
-  it('250 payments in one page: signed once, cancelled by its button', async () => {
+  it('250 payments on one page: signed once, cancelled by its button', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, language, 360, 1280);
     await upload(page, 'payments.csv', makeCsv(250));
@@ -154,7 +154,7 @@ describe('no file brings the demo TPP down', () => {
     return answer.status;
   };
 
-  it('a file of nothing, of rubbish, of entities, too large; a form that is cut off or of nobody', async () => {
+  it('an empty, random, entity-filled or oversized file; a truncated or foreign form', async () => {
     const { cookie, csrf } = await open(`${demo}/bulks`);
     const laughs = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><a>&b;</a>`;
     const files = ['', 'rubbish', laughs, '<a>'.repeat(50_000), 'x'.repeat(3 * 1024 * 1024)].map((text) =>

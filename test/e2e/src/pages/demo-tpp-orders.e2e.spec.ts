@@ -71,7 +71,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('cancelled by its button: no payment follows', async () => {
+    it('cancelled by its button: no further payment is made', async () => {
       const psu = await world.person('100.00');
       const { context, page } = await visitor(browser, language, 360);
       await fillOrder(page, psu.accounts[0]?.iban ?? '', dayFrom(await sandboxNow(world), 3));
@@ -85,7 +85,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('what the bank refuses is shown next to the form, each error with a link to its field', async () => {
+    it('errors from the bank are shown next to the form, each with a link to its field', async () => {
       const psu = await world.person('100.00');
       const { context, page, check } = await visitor(browser, language, 360);
       await fillOrder(page, psu.accounts[0]?.iban ?? '', '2001-01-01');

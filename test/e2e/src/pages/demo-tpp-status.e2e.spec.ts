@@ -80,7 +80,7 @@ describe('a notification that the bank did not sign is refused (contract 11)', (
     return (await fetch(`${demo}/notifications`, { method: 'POST', headers, body })).status;
   };
 
-  it('without a signature, with a broken one, and with one by another key under the bank’s name', async () => {
+  it('without a signature, with a broken one, and with one by another key under the bank’s key id', async () => {
     const body = JSON.stringify({ paymentId: 'one', transactionStatus: 'ACSC' });
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const [bankKey] = await publishedKeys(world.baseUrl);

@@ -91,7 +91,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('pay: refused at the bank comes back on the Nok address (spec 3.4)', async () => {
+    it('pay: a refusal at the bank returns to the Nok address (spec 3.4)', async () => {
       const psu = await world.person('1000.00');
       const { context, page, look } = await visitor(browser, language, 360);
       await page.goto(`${demo}/pay`);
@@ -146,8 +146,8 @@ describe.each(['bg', 'en'] as const)(
   },
 );
 
-describe('the demo TPP keeps itself to what it asks of others', () => {
-  it('forms without the token of their own session are refused, and no page may be framed or kept', async () => {
+describe('the demo TPP is secured like the bank’s pages', () => {
+  it('forms without their session’s token are refused, and no page may be framed or cached', async () => {
     const [mine, other] = [await look(demo), await look(demo)];
     const fields = { csrf: mine.csrf, psuId: 'ivan' };
     const forged: Parameters<typeof submit>[] = [
@@ -170,7 +170,7 @@ describe('the demo TPP keeps itself to what it asks of others', () => {
     process.stderr.write(`security, demo TPP: forged forms ${forged.length} · page headers 6\n`);
   });
 
-  it('a return from the bank counts once, in the browser that went there, with the bank’s own name on it', async () => {
+  it('a return from the bank counts once, in the browser that went there, with the bank’s issuer', async () => {
     const psu = await world.person('100.00');
     const person = new PsuBrowser({ 'accept-language': 'en' });
     const home = await person.open(demo);
@@ -195,7 +195,7 @@ describe('the demo TPP keeps itself to what it asks of others', () => {
     expect((await person.open(back.href)).text).toContain('does not belong to a request of yours');
   });
 
-  it('no address and no name brings it down, or makes its links lead to another host', async () => {
+  it('no path and no name crashes it or makes its links lead to another host', async () => {
     for (const path of ['//', '/.//evil.example/x', '//evil.example/x', '/\\evil.example/x']) {
       const { status, text } = await rawRequest(demo, `GET ${path}`);
       expect([200, 404]).toContain(status);

@@ -223,7 +223,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('a bulk of 250 to the budget stays one page that the keyboard scrolls', async () => {
+    it('a bulk of 250 to the budget is one page that the keyboard scrolls', async () => {
       const psu = await world.person('1000.00');
       const iban = psu.accounts[0]?.iban ?? '';
       const { debtorAccount: _own, ...entry } = domesticPayment(iban, '1.00', budgetEntry);

@@ -39,8 +39,8 @@ afterAll(async () => {
   edge.close();
 });
 
-describe('PSU pages on a host of their own (contract 1)', () => {
-  it('a PSU signs in and approves only there, and the TPP redeems the code at its own host', async () => {
+describe('PSU pages on a separate host (contract 1)', () => {
+  it('a PSU signs in and approves only there, and the TPP redeems the code at the API’s host', async () => {
     const metadata = parseJson<Record<string, string>>(
       await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`),
     );

@@ -99,7 +99,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it.each(widths)('long names and large amounts stay in their place at %i px', async (width) => {
+  it.each(widths)('long names and large amounts do not overflow at %i px', async (width) => {
     const tpp = world.tpp();
     const psu = await world.person('1000.00');
     const { amount, ...changes } = long;
@@ -135,7 +135,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it.each(widths)('links that lead nowhere say so at %i px', async (width) => {
+  it.each(widths)('invalid links show an error page at %i px', async (width) => {
     const tpp = world.tpp();
     const psu = await world.person('1000.00');
     const payment = await initiate(
@@ -255,7 +255,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it('a payment is signed with only the keyboard, and the focus is always seen', async () => {
+  it('a payment is signed with only the keyboard, and the focus is always visible', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person('1000.00');

@@ -127,7 +127,7 @@ describe.each(['bg', 'en'] as const)('what several signers see, in %s (contract 
   });
 });
 
-describe('who only holds a link (contract 8, 10, 12)', () => {
+describe('a person who only has a link (contract 8, 10, 12)', () => {
   const declineUnknown = async (url: string, decision: 'refuse' | 'cancel') => {
     const page = await lookAt(url);
     const sent = await submit(url, page.cookie, { csrf: page.csrf, step: page.step, decision });
@@ -175,7 +175,7 @@ describe('who only holds a link (contract 8, 10, 12)', () => {
     },
   );
 
-  it('somebody else who signs in there sees that, and is sent to the Nok address when there is one', async () => {
+  it('a second person who signs in there sees that another person is signing, or is sent to the Nok address if there is one', async () => {
     const psu = await world.person();
     const stranger = await world.person();
     for (const nok of [undefined, 'http://127.0.0.1:8090/callback?nok']) {
@@ -201,7 +201,7 @@ describe('who only holds a link (contract 8, 10, 12)', () => {
     }
   });
 
-  it('one person with two links is sent to the TPP as who has signed', async () => {
+  it('a person with two links is sent back to the TPP as signed', async () => {
     const payment = await prepared({ 'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?ok' });
     for (const link of [payment.links[0], payment.links[2]]) {
       const psuBrowser = world.browser();

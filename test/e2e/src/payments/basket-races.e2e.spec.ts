@@ -71,7 +71,7 @@ const race = async (ask: (index: number) => Promise<Answer>): Promise<unknown[]>
     .sort();
 };
 
-describe('twelve requests at once (contract 3: who loses a race is not answered 503)', () => {
+describe('twelve concurrent requests (contract 3: the loser of a race is not answered 503)', () => {
   it.each([
     ['payments', 10, 0],
     ['consents', 0, 10],
@@ -89,7 +89,7 @@ describe('twelve requests at once (contract 3: who loses a race is not answered 
     120_000,
   );
 
-  it('what the losers had taken before is free again, payments and consents', async () => {
+  it('the payments and consents that the losers had claimed are free again', async () => {
     const contested = await items(0, 1);
     const own = await Promise.all(Array.from({ length: racers }, async () => items(1, 0)));
     const consentOfEach = await several(racers, async () => (await items(0, 1)).consentIds[0] ?? '');
@@ -103,7 +103,7 @@ describe('twelve requests at once (contract 3: who loses a race is not answered 
       if (answers[index]?.status === 400) await created({ paymentIds, consentIds: consentIds.slice(0, 1) });
   }, 60_000);
 
-  it('of twelve deletions under one key each is answered 204', async () => {
+  it('each of twelve deletions under one key is answered 204', async () => {
     for (let round = 0; round < 5; round += 1) {
       const basket = await created(await items(3, 3));
       expect(await race(async () => erase(basket, 'one'))).toEqual(Array<string>(racers).fill('204'));

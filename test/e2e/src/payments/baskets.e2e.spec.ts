@@ -65,7 +65,7 @@ const read = async (path: string): Promise<Record<string, unknown>> =>
   parseJson(await tpp.call('GET', path, token));
 
 describe('POST /signing-baskets (contract 10)', () => {
-  it('201 with RCVD, its links and headers; the same key gives the same answer again', async () => {
+  it('201 with RCVD, its links and headers; the same key gets the same answer', async () => {
     const { paymentId } = await pay();
     const headers = { 'idempotency-key': randomUUID() };
     const answer = await post({ paymentIds: [paymentId] }, headers);
@@ -79,7 +79,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     expect(summarise(other).slice(0, 2)).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('faults of form: 400 FORMAT_ERROR, all of them with their paths', async () => {
+  it('malformed bodies: 400 FORMAT_ERROR, each error with its path', async () => {
     const eleven = Array.from({ length: 11 }, (_one, index) => `p${index}`);
     expect(summarise(await post({}))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
     expect(summarise(await post({ paymentIds: eleven }))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
@@ -90,7 +90,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('unknown and another TPP’s: 400 RESOURCE_UNKNOWN with the path, the same bytes', async () => {
+  it('unknown items and those of another TPP: 400 RESOURCE_UNKNOWN with the path, the same bytes', async () => {
     const { paymentId } = await pay();
     const stranger = world.tpp('sandbox-tpp-2');
     const foreign = await initiate(stranger, await stranger.applicationToken(), domesticPayment(iban));
@@ -245,7 +245,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`${basket.path}/status`)).toEqual({ transactionStatus: 'ACSC' });
   });
 
-  it('a payment without funds ends as unfunded, and the basket is ACSC all the same', async () => {
+  it('a payment without funds ends as unfunded, and the basket is still ACSC', async () => {
     const [good, tooMuch] = [await pay('1.00'), await pay('5000.00')];
     const basket = basketIn(await post({ paymentIds: [good.paymentId, tooMuch.paymentId] }));
     await walkAndApprove(world.browser(), basket.links['scaRedirect']?.href ?? '', psu);
@@ -259,7 +259,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     });
   });
 
-  it('accounts that consents leave to the PSU are picked once, for all of them', async () => {
+  it('accounts that consents leave to the PSU are picked once for all consents', async () => {
     const picking = { access: { accounts: [], balances: [], transactions: [] } };
     const consentIds = [await consent(psu, iban, picking)];
     const basket = basketIn(await post({ paymentIds: [(await pay()).paymentId], consentIds }));
@@ -280,7 +280,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`/v1/consents/${consentId}/status`)).toEqual({ consentStatus: 'rejected' });
   });
 
-  it('a payment that expires before rejects every item', async () => {
+  it('a payment that expires before the signature rejects every item', async () => {
     const payment = await pay();
     const consentId = await consent();
     const basket = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
@@ -321,7 +321,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect((await read(`${basket.path}/authorisations`))['authorisationIds']).toHaveLength(2);
   });
 
-  it('is reached by the path without /v1 as well, and never by a payment’s', async () => {
+  it('is found without /v1 as well, and never under a payment’s path', async () => {
     const { basketId } = basketIn(await post({ paymentIds: [(await pay()).paymentId] }));
     expect(await read(`/signing-baskets/${basketId}/status`)).toEqual({ transactionStatus: 'RCVD' });
     expect((await tpp.call('GET', `${domesticPath}/${basketId}`, token)).status).toBe(404);

@@ -76,7 +76,7 @@ describe('where a bulk is initiated (contract 9)', () => {
     },
   );
 
-  it('domestic and budget are taken; any other known product is 403 PRODUCT_INVALID, an unknown one 404', async () => {
+  it('domestic and budget are accepted; any other known product is 403 PRODUCT_INVALID, an unknown one 404', async () => {
     const budget = { ...exampleBulk('domestic-budget-transfer-BGN'), debtorAccount: { iban } };
     const { requestedExecutionDate: _past, ...now } = budget as Record<string, unknown>;
     expect(summarise(await post(now, '/v1/bulk-payments/domestic-budget-transfer-BGN'))).toEqual(['201']);
@@ -110,7 +110,7 @@ describe('the body of a bulk (contract 9)', () => {
       expect(summarise(await post(body))).toEqual(['201']);
   });
 
-  it('refuses what breaks a field, each with its path', async () => {
+  it('refuses every invalid field with its path', async () => {
     const refused: readonly (readonly [Record<string, unknown>, readonly string[]])[] = [
       [bulk([]), ['payments']],
       [bulk(many(1)), ['payments']],
@@ -139,7 +139,7 @@ describe('the body of a bulk (contract 9)', () => {
     for (const [body, paths] of refused) expect(summarise(await post(body))).toEqual(malformed(...paths));
   });
 
-  it('lists the faults of all entries together, each with its path, in their order: at most 100, the last says how many are left out', async () => {
+  it('lists the errors of all entries in order, each with its path: at most 100, the last one with the number of omitted errors', async () => {
     const wrong = [
       { creditorAccount: { iban: 'BG00' } },
       { instructedAmount: { currency: 'BGN', amount: '0' } },
@@ -204,7 +204,7 @@ describe('the body of a bulk (contract 9)', () => {
     expect(await raw(`{${names}}`)).toEqual(malformed('-'));
   });
 
-  it('the stages after the form answer in their order, each with its faults in all entries', async () => {
+  it('the later validation stages report in their order, each with its errors in all entries', async () => {
     const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
     const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
     const toSelf = { creditorAccount: { iban } };

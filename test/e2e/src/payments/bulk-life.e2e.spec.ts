@@ -104,7 +104,7 @@ describe('life of a bulk (contract 9)', () => {
     expect([pending, booked]).toEqual([[], expect.arrayContaining(['-1.00', '-2.00', '-3.00'])]);
   });
 
-  it('settles its entries in their order: what comes first is covered; the bulk is PART', async () => {
+  it('settles its entries in order: the first ones are covered, and the bulk is PART', async () => {
     const psu = await world.person('10.00');
     const { path } = await signed(psu, ['6.00', '5.00', '4.00']);
     await advance('PT1M');
@@ -114,7 +114,7 @@ describe('life of a bulk (contract 9)', () => {
     ]);
   });
 
-  it('none is covered: ACCP with fundsAvailable=false and the warning; nothing is tried again', async () => {
+  it('no entry is covered: ACCP with fundsAvailable=false and the warning; there is no retry', async () => {
     const psu = await world.person('0.50');
     const { path } = await signed(psu, ['6.00', '5.00']);
     await advance('PT1M');
@@ -134,7 +134,7 @@ describe('life of a bulk (contract 9)', () => {
     expect([again.status, listCodes(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
   });
 
-  it('250 entries: all settled, each once', async () => {
+  it('250 entries: each is settled once', async () => {
     const psu = await world.person('1000.00');
     const { path } = await signed(
       psu,
@@ -192,7 +192,7 @@ describe('life of a bulk (contract 9)', () => {
     },
   );
 
-  it('dated ahead: waits for the start of its day', async () => {
+  it('future-dated: waits for the start of its day', async () => {
     const psu = await world.person('10.00');
     const ahead = dayFrom(await sandboxNow(world), 2);
     const { path } = await signed(psu, ['1.00', '2.00'], { requestedExecutionDate: ahead });

@@ -65,7 +65,7 @@ const daysAfter = (
 };
 
 describe('a future-dated payment (spec 3.1, contract 8)', () => {
-  it('waits for the bank’s midnight, also over the change of the year and of summer time', async () => {
+  it('waits for the bank’s midnight, also across the turn of the year and daylight saving changes', async () => {
     const days = daysAfter(await sandboxNow(world));
     expect(new Set(days.map(({ name }) => name)).size).toBe(5);
     const payments: (Initiated & { readonly starts: number })[] = [];
@@ -79,13 +79,13 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
     }
   }, 120_000);
 
-  it('may be for the last day that can be named: signed, waiting, cancelled', async () => {
+  it('may have the last possible date: signed, waiting, cancelled', async () => {
     const payment = await signedFor('9999-12-31');
     expect(await statusNow(payment)).toEqual({ transactionStatus: 'ACCP' });
     expect((await cancel(payment)).status).toBe(204);
   });
 
-  it('may be cancelled until its day; its funds are looked for on the day, not before', async () => {
+  it('may be cancelled until its day; its funds are checked on the day, not before', async () => {
     const midnight = Math.ceil(Date.parse(await sandboxNow(world)) / day) * day + 2 * day;
     const date = toDate(midnight);
     const [cancelled, covered, late, short] = [

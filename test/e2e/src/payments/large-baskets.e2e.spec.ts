@@ -74,7 +74,7 @@ const readNames = ({ text }: Seen): string[] =>
   [...text.matchAll(/<strong>(\d+-\d+) Щъркел/g)].flatMap(([, name]) => name ?? []);
 
 describe('a basket of ten bulk payments with 250 long entries each (contract 10)', () => {
-  it('is created, opened, reviewed to its last entry, and signed; nobody else is refused meanwhile', async () => {
+  it('is created, opened, reviewed to its last entry, and signed; no other TPP is refused in the meantime', async () => {
     const psu = await world.person('1000.00');
     const paymentIds: string[] = [];
     for (let bulk = 0; bulk < bulks; bulk += 1) {

@@ -130,7 +130,7 @@ describe('the status of a payment is pushed (spec 6, contract 11)', () => {
     expect(all).toMatchObject([{ transactionStatus: 'ACCP', fundsAvailable: false }]);
   });
 
-  it('PROCESS reports a refusal and a cancellation; a payment without the header is not reported', async () => {
+  it('PROCESS reports a refusal and a cancellation; a payment without the header is not notified', async () => {
     const psu = await world.person('100.00');
     const body = domesticPayment(psu.accounts[0]?.iban ?? '');
     const silent = await initiate(tpp, token, body);
@@ -297,8 +297,8 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
   });
 });
 
-describe('consents are reported until their end (contract 11)', () => {
-  it('valid, and what ends it', async () => {
+describe('the status of a consent is pushed until its end (contract 11)', () => {
+  it('valid, and the status that ends it', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const answer = await createConsent(tpp, psu.psuId, body, pushTo());
@@ -341,7 +341,7 @@ describe('a bad address is refused, and nothing is created (contract 11)', () =>
 });
 
 describe('nothing is lost (contract 11: at least once)', () => {
-  it('the sender is killed at every first try: each change comes, in order, under one id', async () => {
+  it('the sender is killed at every first try: each change still arrives, in order, under one id', async () => {
     const seen = new Set<unknown>();
     receiver.behaviour = ({ headers }) => {
       const id = headers['x-request-id'];
@@ -364,7 +364,7 @@ describe('nothing is lost (contract 11: at least once)', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('a new signing key fails no verification: it signs what is sent once it is published', async () => {
+  it('a new signing key breaks no verification: it signs only after it is published', async () => {
     const file = makeLayout(world.sandbox.dataDir).keys;
     const { keys } = readJson<{ keys: Record<string, unknown>[] }>(file) ?? { keys: [] };
     const next = {

@@ -72,7 +72,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     expect(answer.headers.get('location')).toMatch(new RegExp(`^/v1/payments/${product}/`));
   });
 
-  it('each body under each other product is refused; where only the type differs, the fitting product is named', async () => {
+  it('each body is refused under each other product; if only the type differs, the matching product is named', async () => {
     let refused = 0;
     for (const product of payable)
       for (const other of paymentProducts) {
@@ -91,7 +91,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     expect(answer.text).toContain('cross-border-credit-transfer');
   });
 
-  it('a payment asked for under another product: 403 PRODUCT_INVALID (contract 3)', async () => {
+  it('a payment read under another product: 403 PRODUCT_INVALID (contract 3)', async () => {
     const { paymentId } = parseJson<{ paymentId: string }>(
       await post('domestic-budget-transfer-BGN', makeBody('domestic-budget-transfer-BGN')),
     );

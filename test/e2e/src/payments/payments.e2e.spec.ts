@@ -120,7 +120,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     expect(await readStatus(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
   });
 
-  it('stays ACCP with fundsAvailable=false for good when funds are short (spec 3.1), and money that comes later changes nothing', async () => {
+  it('stays ACCP with fundsAvailable=false when funds are short (spec 3.1), and a later deposit changes nothing', async () => {
     await fresh();
     const psu = await world.person('10.00');
     const iban = psu.accounts[0]?.iban ?? '';
@@ -164,7 +164,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     },
   );
 
-  it('becomes RJCT when it is not signed within 15 minutes, even when nobody opens the link', async () => {
+  it('becomes RJCT when it is not signed within 15 minutes, even if the link is never opened', async () => {
     await fresh();
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -189,7 +189,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('becomes RJCT when somebody else than the owner of the debtor account signs in', async () => {
+  it('becomes RJCT when the person who signs in does not own the debtor account', async () => {
     await fresh();
     const [owner, stranger] = [await world.person(), await world.person()];
     const payment = await initiate(tpp, token, domesticPayment(owner.accounts[0]?.iban ?? ''));
@@ -230,7 +230,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
 });
 
 describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
-  it('makes RCVD and ACCP to CANC with 204; a retry is 204 only for the same Idempotency-Key', async () => {
+  it('turns RCVD and ACCP into CANC with 204; a retry is 204 only for the same Idempotency-Key', async () => {
     await fresh();
     const psu = await world.person();
     const received = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -263,7 +263,7 @@ describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
     }
   });
 
-  it("of another TPP's payment is the same answer, byte for byte, as of one that never was", async () => {
+  it("of another TPP's payment gets the same answer, byte for byte, as of an unknown one", async () => {
     await fresh();
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -303,7 +303,7 @@ describe('idempotency (contract 2)', () => {
     expect([malformed.status, listCodes(malformed)]).toEqual([409, ['STATUS_INVALID']]);
   });
 
-  it('takes an X-Request-ID sent by the client as the key when there is no other', async () => {
+  it('uses the client’s X-Request-ID as the key if there is no other', async () => {
     await fresh();
     const psu = await world.person();
     const sending = {
@@ -337,7 +337,7 @@ describe('idempotency (contract 2)', () => {
     expect(created.length).toBeGreaterThan(0);
   });
 
-  it('keeps only what succeeded: a refused request may be corrected and sent again', async () => {
+  it('keeps only successes: a refused request may be corrected and sent again', async () => {
     await fresh();
     const psu = await world.person();
     const headers = { 'idempotency-key': randomUUID() };
@@ -355,7 +355,7 @@ describe('idempotency (contract 2)', () => {
 });
 
 describe('money under races', () => {
-  it('60 payments of 60.00 signed in parallel on a 100.00 account end in exactly one ACSC', async () => {
+  it('of 60 payments of 60.00 signed in parallel on a 100.00 account exactly one ends in ACSC', async () => {
     await fresh();
     const psu = await world.person('100.00');
     const payments = await Promise.all(

@@ -74,7 +74,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     });
   });
 
-  it('every other known product is 403 PRODUCT_INVALID, an unknown one 404 PRODUCT_UNKNOWN', async () => {
+  it('any other known product is 403 PRODUCT_INVALID, an unknown one 404 PRODUCT_UNKNOWN', async () => {
     for (const product of [
       'domestic-budget-transfer-BGN',
       'SEPA-Credit-Transfer',
@@ -122,7 +122,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
 });
 
 describe('the body of a periodic order (contract 9)', () => {
-  it('takes every field of a domestic payment and of a schedule', async () => {
+  it('accepts every field of a domestic payment and of a schedule', async () => {
     const taken: readonly object[] = [
       { endDate: '2099-12-31' },
       { startDate: today },
@@ -142,7 +142,7 @@ describe('the body of a periodic order (contract 9)', () => {
       expect([change, summarise(await post(body(change)))]).toEqual([change, ['201']]);
   });
 
-  it('refuses what breaks a field, each with its path', async () => {
+  it('refuses every invalid field with its path', async () => {
     const refused: readonly (readonly [object, readonly string[]])[] = [
       [{ requestedExecutionDate: today }, ['requestedExecutionDate']],
       [{ startDate: undefined }, ['startDate']],
@@ -184,7 +184,7 @@ describe('the body of a periodic order (contract 9)', () => {
       expect([change, summarise(await post(body(change)))]).toEqual([change, malformed(...paths)]);
   });
 
-  it('lists all faults together: the payment, its schedule, unknown members', async () => {
+  it('lists all errors together: the payment, its schedule, unknown members', async () => {
     const answer = await post({
       surprise: 1,
       monthsOfExecution: ['1'],
@@ -212,7 +212,7 @@ describe('the body of a periodic order (contract 9)', () => {
     );
   });
 
-  it('the stages after the form answer in their order: currency, type, dates, accounts', async () => {
+  it('the later validation stages report in their order: currency, type, dates, accounts', async () => {
     const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
     const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
     const past = { startDate: dayFrom(`${today}T12:00:00Z`, -1) };

@@ -57,7 +57,7 @@ const daysAt = async (path: string): Promise<string[]> =>
   );
 
 describe('the days of a periodic order (contract 9)', () => {
-  it('days that are no banking days move by executionRule, in the sandbox too; two on one day both run', async () => {
+  it('non-banking days move by executionRule, also in the sandbox; two occurrences on one day both run', async () => {
     const psu = await world.person('1000.00');
     // Into a month without holidays, with a weekend ahead.
     while (plainSaturday() === '') {
@@ -79,7 +79,7 @@ describe('the days of a periodic order (contract 9)', () => {
       expect((await readStatus(tpp, token, path))['transactionStatus']).toBe('ACSC');
   });
 
-  it('a month that lacks the day pays on its last; a planned day before startDate is no occurrence', async () => {
+  it('a month without the day pays on its last day; a planned day before startDate is not an occurrence', async () => {
     const psu = await world.person('1000.00');
     const path = await signed(psu, {
       startDate: today,
@@ -112,7 +112,7 @@ describe('the days of a periodic order (contract 9)', () => {
 });
 
 describe('clearing payments (contract 13)', () => {
-  it('stops orders and bulks that have not run, and hides them', async () => {
+  it('cancels orders and bulks that have not run, and hides them', async () => {
     const own = await world.newTpp(['PSP_PI']);
     const ownToken = await own.applicationToken('PSP_PI');
     const psu = await world.person('100.00');

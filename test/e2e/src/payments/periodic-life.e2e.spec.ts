@@ -133,7 +133,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     );
   });
 
-  it('an occurrence is no payment: its transactionId opens none', async () => {
+  it('an occurrence is not a payment: its transactionId is not a payment id', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu);
     await advance('PT1M');
@@ -156,7 +156,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     await cancel(path);
   });
 
-  it('an occurrence without funds is skipped and flagged, and never tried again; the order continues', async () => {
+  it('an occurrence without funds is skipped, flagged and never retried; the order continues', async () => {
     const psu = await world.person('20.00');
     const { path } = await signed(psu, { numberOfPayments: 3 });
     await advance('PT1M');
@@ -185,7 +185,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     ).toHaveLength(2);
   });
 
-  it('a recurring payment has as many occurrences as numberOfPayments says', async () => {
+  it('a recurring payment has numberOfPayments occurrences', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 2, frequency: 'Weekly' });
     await advance('PT1M');
@@ -199,7 +199,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     expect(await occurrencesAt(path)).toHaveLength(2);
   });
 
-  it('days that were missed run at once, oldest first, each with its planned day', async () => {
+  it('missed days run at once, oldest first, each with its planned day', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 5 });
     await advance('P10D');
@@ -221,7 +221,7 @@ describe('the PSU and a periodic order (spec 3.4)', () => {
     expect([await status(refused.path), await status(forgotten.path)]).toEqual(['RJCT', 'RJCT']);
   });
 
-  it('authorisations are listed and read singly, started again, and none belongs to a cancellation (spec 4.6)', async () => {
+  it('authorisations are listed and read one by one, started again, and none belongs to a cancellation (spec 4.6)', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu);
     const listed = async (): Promise<string[]> =>
@@ -260,7 +260,7 @@ describe('the PSU and a periodic order (spec 3.4)', () => {
 });
 
 describe('cancellation of a periodic order (contract 9)', () => {
-  it('in RCVD, ACCP and ACSP: 204, CANC; nothing further is executed, what is held is booked', async () => {
+  it('in RCVD, ACCP and ACSP: 204, CANC; nothing more is executed, and pending entries are booked', async () => {
     const psu = await world.person('100.00');
     const received = await order(psu);
     const accepted = await signed(psu, { startDate: dayAfter(1) });
@@ -308,7 +308,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
 });
 
 describe('an order under another path (contract 3)', () => {
-  it('another service is 405 SERVICE_INVALID, another product 403 PRODUCT_INVALID; a payment is no order', async () => {
+  it('another service is 405 SERVICE_INVALID, another product 403 PRODUCT_INVALID; a payment is not an order', async () => {
     const psu = await world.person('100.00');
     const { paymentId } = await order(psu);
     const payment = await initiate(tpp, token, domesticPayment(firstIban(psu)));

@@ -40,7 +40,7 @@ const summarise = (answer: Answer): unknown =>
   answer.status === 201 ? 201 : [answer.status, listCodes(answer), listPaths(answer)];
 const order = (changes: object = {}): Record<string, unknown> => periodicPayment(iban, ahead, { ...changes });
 
-describe('what specification 1.7 offers in the sandbox only, in production (contract 9)', () => {
+describe('sandbox-only features of specification 1.7 in production (contract 9)', () => {
   it('bulk payments: 403 PRODUCT_INVALID once token and role are right, before headers and body', async () => {
     const right = bulkPayment(iban, ['1.00', '2.00']);
     const answer = await post(bulkPath, right);
@@ -88,7 +88,7 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
     expect(summarise(await post('/v1/periodic-payments/domestic', order()))).toBe(201);
   });
 
-  it('multilevel SCA: nothing is paid from an account that needs several signers', async () => {
+  it('multilevel SCA: an account that needs several signers cannot pay', async () => {
     const corporate = await world.corporate(2, 2);
     const unusable = [400, ['PAYMENT_FAILED'], ['debtorAccount']];
     expect(summarise(await post(domesticPath, domesticPayment(corporate.iban)))).toEqual(unusable);
@@ -112,7 +112,7 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
     });
   });
 
-  it('the description offers none of them', async () => {
+  it('the OpenAPI document offers none of them', async () => {
     const { text } = await tpp.call('GET', '/openapi.json', undefined);
     expect(text).toContain('/v1/periodic-payments/{payment-product}');
     expect(text).not.toContain('/v1/bulk-payments/');
@@ -121,7 +121,7 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
 });
 
 describe('periodic payments in production (spec 1.6)', () => {
-  it('BGN is the only currency of the amount; an account in another one would need a rate for later days', async () => {
+  it('the amount is only in BGN; an account in another currency would need a rate for future days', async () => {
     expect(
       summarise(await post(periodicPath, order({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))),
     ).toEqual([400, ['PAYMENT_FAILED'], ['instructedAmount.currency']]);

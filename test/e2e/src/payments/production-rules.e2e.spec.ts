@@ -106,7 +106,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect(booked).toEqual(expect.arrayContaining(['-10.00', '-0.41']));
   });
 
-  it('dollars from an account in leva: changed at the bank’s rate, which the PSU sees first', async () => {
+  it('dollars from an account in leva: converted at the bank’s rate, which the PSU sees first', async () => {
     const psu = await person('BGN', '200.00');
     const payment = created(await post('cross-border-credit-transfer', psu.iban, inUsd));
     expect(payment.estimatedTotalAmount).toEqual({ currency: 'BGN', amount: '193.00' });
@@ -119,7 +119,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect((await readAccount(psu)).balances).toEqual({ interimAvailable: '7.00', expected: '7.00' });
   });
 
-  it('dated ahead with a rate: 400 EXECUTION_DATE_INVALID (spec 1.4)', async () => {
+  it('a future date with a currency conversion: 400 EXECUTION_DATE_INVALID (spec 1.4)', async () => {
     const { iban } = await person('BGN', '500.00');
     const requestedExecutionDate = dayFrom(await sandboxNow(world), 3);
     const answer = await post('cross-border-credit-transfer', iban, { ...inUsd, requestedExecutionDate });
@@ -131,7 +131,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect((await post('cross-border-credit-transfer', iban, { requestedExecutionDate })).status).toBe(201);
   });
 
-  it('changing currency on one account: 400 PAYMENT_FAILED (spec 1.5)', async () => {
+  it('a currency conversion on one account: 400 PAYMENT_FAILED (spec 1.5)', async () => {
     const { iban } = await person('BGN', '500.00');
     const answer = await post('SEPA-Credit-Transfer', iban, {
       creditorAccount: { iban },
@@ -140,7 +140,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect([answer.status, listCodes(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
   });
 
-  it('an amount that is covered without its fee is not covered: ACCP, fundsAvailable=false', async () => {
+  it('funds for the amount without the fee are not enough: ACCP, fundsAvailable=false', async () => {
     const psu = await person('BGN', '12.50');
     const payment = created(await post('domestic-credit-transfer-BGN', psu.iban));
     await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu);

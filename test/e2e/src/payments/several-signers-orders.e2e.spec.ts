@@ -55,7 +55,7 @@ const sign = async (payment: ForSeveral, psu: FreshPsu): Promise<void> => {
 describe.each([
   ['a periodic order', (iban: string) => ({ at: periodicPath, json: periodicPayment(iban, today) })],
   ['a bulk', (iban: string) => ({ at: bulkPath, json: bulkPayment(iban, ['1.00', '2.00']) })],
-])('%s that two persons sign (contract 9, 10)', (_what, submitted) => {
+])('%s with two signers (contract 9, 10)', (_what, submitted) => {
   const initiate = async (): Promise<ForSeveral> =>
     initiateForSeveral(tpp, token, corporate.iban, {}, submitted(corporate.iban));
 

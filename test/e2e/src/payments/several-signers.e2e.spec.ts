@@ -90,7 +90,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
     expect(await readTransactionStatus(payment)).toBe('ACSC');
   });
 
-  it('each is sent back where the TPP said for this person', async () => {
+  it('each is sent back to the address that the TPP gave for this person', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban, {
       'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?all',
     });
@@ -102,7 +102,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
     expect((await sign(ours.scaRedirect, second)).leftTo).toBe('http://127.0.0.1:8090/callback?second');
   });
 
-  it('a signature that is not needed any more is exempted, its link used', async () => {
+  it('a signature that is no longer needed is exempted, and its link is used up', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const authorisations = [];
     for (const psu of corporate.signers) authorisations.push(await startFor(tpp, token, payment, psu));
@@ -125,7 +125,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
   });
 });
 
-describe('who may sign (contract 8, 10)', () => {
+describe('permission to sign (contract 8, 10)', () => {
   it('one person never signs twice', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const [one, again] = [
@@ -143,7 +143,7 @@ describe('who may sign (contract 8, 10)', () => {
   it.each([
     ['another signer of the same account', () => second],
     ['a customer who is no signer', () => world.person()],
-  ])('%s at a link that names somebody else: RJCT', async (_who, whoever) => {
+  ])('%s at a link for another person: RJCT', async (_who, whoever) => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const theirs = await startFor(tpp, token, payment, first);
     await sign(theirs.scaRedirect, await whoever());
@@ -151,7 +151,7 @@ describe('who may sign (contract 8, 10)', () => {
     expect(await readScaStatus(tpp, token, theirs)).toBe('failed');
   });
 
-  it('a person named who is no signer of the account: RJCT, also after a good signature', async () => {
+  it('a named person who is not a signer of the account: RJCT, also after a valid signature', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const stranger = await world.person();
@@ -159,7 +159,7 @@ describe('who may sign (contract 8, 10)', () => {
     expect(await readTransactionStatus(payment)).toBe('RJCT');
   });
 
-  it('two persons whose codes arrive at the same instant: both count, one is the last', async () => {
+  it('two codes that arrive at the same time both count, one of them as the last', async () => {
     for (let round = 0; round < 5; round += 1) {
       const payment = await initiateForSeveral(tpp, token, corporate.iban);
       const pages = [];
@@ -200,7 +200,7 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
     expect(await readScaStatus(tpp, token, ours)).toBe('failed');
   });
 
-  it('15 minutes reject it although nobody opens the second link; no further authorisation is started', async () => {
+  it('it is rejected after 15 minutes even if the second link is never opened; no further authorisation is started', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const ours = await startFor(tpp, token, payment, second);
@@ -212,7 +212,7 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('may be cancelled in PATC, and cannot be signed any more then', async () => {
+  it('may be cancelled in PATC, and can no longer be signed', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const ours = await startFor(tpp, token, payment, second);
@@ -223,7 +223,7 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
 });
 
 describe('POST …/authorisations (contract 2, 3, 10)', () => {
-  it('the same key starts one; with another PSU-ID it is another request', async () => {
+  it('the same key starts one authorisation; another PSU-ID makes it another request', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const headers = { 'idempotency-key': randomUUID(), 'psu-id': first.psuId };
     const answers = await Promise.all(
@@ -239,7 +239,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     ).toHaveLength(1);
   });
 
-  it('takes an empty object for a body, and nothing that belongs to the embedded approach', async () => {
+  it('accepts only an empty object as the body, without fields of the embedded approach', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const headers = { 'psu-id': first.psuId };
     expect((await tpp.call('POST', payment.startPath, token, { headers, json: {} })).status).toBe(201);
@@ -301,7 +301,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it("another TPP's payment and one that never was are answered alike", async () => {
+  it("another TPP's payment and an unknown one get the same answer", async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const other = world.tpp('sandbox-tpp-2');
     const headers = { 'psu-id': first.psuId, 'x-request-id': randomUUID() };

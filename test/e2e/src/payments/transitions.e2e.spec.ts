@@ -156,7 +156,7 @@ describe('each row of spec 3.3: DELETE of a payment in each of its statuses', ()
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: then });
   });
 
-  it('ACSP: refused, its entry pending, its money held and not gone; it is settled all the same (spec 3.1)', async () => {
+  it('ACSP: refused; its entry is pending, its money is held, and it is still settled (spec 3.1)', async () => {
     const psu = await world.person('100.00');
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const { access_token: accountsToken } = (await consented(world, tpp, psu, body)).tokens;

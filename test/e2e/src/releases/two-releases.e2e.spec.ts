@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runTwoReleases } from './two-releases.js';
 
 describe('upgrade and step back (docs/how-to/upgrade.md)', () => {
-  it('every process is replaced by the next release and back under load, no request fails, and events of both versions are read', async () => {
+  it('every process moves to the next release and back under load, no request fails, and events of both versions are read', async () => {
     const { failures, payments, signedByVersion, steps } = await runTwoReleases({ seconds: 1 });
     process.stderr.write(
       `counts: rolling upgrade: ${steps.reduce((sum, { requests }) => sum + requests, 0)} requests, ${payments} payments, ${failures.length} failed\n`,

@@ -83,7 +83,7 @@ const signed = async (amount: string): Promise<{ path: string; token: string }> 
 };
 
 describe('our own core bank on the other side of NATS (docs/how-to/connect-your-core-bank.md)', () => {
-  it('is read under a consent whose code it delivered itself', async () => {
+  it('is read with a consent whose code it has delivered itself', async () => {
     const { accounts, transactions, expected } = await readAll(await accountsToken());
     expect(accounts.map((account) => account.iban)).toEqual([iban]);
     expect(transactions.booked.length).toBeGreaterThan(10);
@@ -140,7 +140,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     }
   });
 
-  it('that hangs is 503 with Retry-After within two seconds, and what it did not answer is not counted', async () => {
+  it('hangs: 503 with Retry-After within two seconds, and unanswered calls are not counted', async () => {
     const token = await accountsToken();
     const { path } = await readAll(token);
     bank.kill('SIGSTOP');
@@ -161,7 +161,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });
 
-  it('that hangs while a payment is due books it once when it is back', async () => {
+  it('hangs while a payment is due: the payment is booked once when the core bank is back', async () => {
     const before = await readAll(await accountsToken());
     const { path, token } = await signed('5.00');
     bank.kill('SIGSTOP');
@@ -176,7 +176,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     expect(before.expected - after.expected).toBe(5);
   });
 
-  it('makes its own people: the sandbox’s are not on offer (contract 1)', async () => {
+  it('has its own customers: the sandbox’s persons do not exist there (contract 1)', async () => {
     const token = await tpp.applicationToken();
     const answer = await tpp.call('POST', '/sandbox/psus', token, {
       json: { accounts: [{ currency: 'BGN', opening: '1.00' }] },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('the sandbox (contract 13)', () => {
-  it('registers a TPP that can work at once; blocked it can do nothing, active again it can', async () => {
+  it('registers a TPP that works at once; blocked it can do nothing, and unblocked it works again', async () => {
     const anybody = world.tpp();
     const answer = await anybody.call('POST', '/sandbox/tpps', undefined, {
       json: { name: 'New TPP', redirectUris: ['https://tpp.example/cb'], roles: ['PSP_PI'] },
@@ -77,7 +77,7 @@ describe('the sandbox (contract 13)', () => {
     }
   });
 
-  it('cancels and hides the payments of the calling application; money that moved stays moved', async () => {
+  it('cancels and hides the payments of the calling application; settled payments stay settled', async () => {
     const tpp = world.tpp();
     const second = world.tpp('sandbox-tpp-2');
     const psu = await world.person('100.00');

@@ -46,7 +46,7 @@ const funds = async (accessToken: string) =>
     json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
   });
 
-describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
+describe('POST /sandbox/simulate', () => {
   it('insufficient-funds: a payment that is covered ends unfunded, the next is settled', async () => {
     await force('insufficient-funds');
     const [first, second] = [await signed(), await signed()];
@@ -75,7 +75,7 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     expect(performance.now() - begun).toBeGreaterThan(1400);
   });
 
-  it('core-bank-down: the settlement waits it out, and pays', async () => {
+  it('core-bank-down: the settlement waits until it ends, and pays', async () => {
     const payment = await signed();
     await force('core-bank-down', 2);
     await world.advance('PT1M').catch(() => undefined);
@@ -95,7 +95,7 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     });
   });
 
-  it('none ends it, and nobody else was touched', async () => {
+  it('none ends the simulation, and no other PSU was affected', async () => {
     await force('insufficient-funds', 100);
     const other = await world.person('10.00');
     const payment = await initiate(tpp, token, domesticPayment(other.accounts[0]?.iban ?? '', '1.00'));
@@ -169,7 +169,7 @@ const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
 };
 const usual = { 'funds confirmation': 'true', 'sign-in': 'ACCP', settlement: 'ACSC' };
 
-describe('each outcome at each moment: what meets it, and what passes by and leaves it for later', () => {
+describe('each outcome at each moment: it applies, or it stays for a later moment', () => {
   it.each<[string, keyof typeof usual, string]>([
     ['insufficient-funds', 'funds confirmation', 'false'],
     ['insufficient-funds', 'sign-in', 'passes'],

@@ -52,7 +52,7 @@ const askForToken = async (headers: Readonly<Record<string, string>>, at = auth)
   });
 const gatewaySecret = (): string => secretIn(makeLayout(world.dataDir).secret('gateway-secret'));
 
-describe('who reaches the port of the authorization server past the gateway (contract 4)', () => {
+describe('a client that reaches the authorization server’s port around the gateway (contract 4)', () => {
   it('gets no token with a forged Client-Cert, without the gateway’s secret or with a wrong one', async () => {
     const wrong = ['', 'x', 'x'.repeat(43), `${gatewaySecret()}x`, gatewaySecret().slice(0, -1)];
     for (const secret of [undefined, ...wrong]) {
@@ -67,7 +67,7 @@ describe('who reaches the port of the authorization server past the gateway (con
     expect((await askForToken({ ...forged, 'x-gateway-secret': gatewaySecret() })).status).toBe(200);
   });
 
-  it('gets no page and no key either', async () => {
+  it('gets no page and no key', async () => {
     for (const path of ['/sca/apps', '/oauth2/jwks', '/.well-known/oauth-authorization-server', '/nowhere'])
       expect([path, (await send('GET', `${auth}${path}`, { headers: forged })).status]).toEqual([path, 403]);
   });

@@ -194,7 +194,7 @@ describe("other people's resources (contract 3)", () => {
       expect(cases.filter(({ template }) => template.includes(area)).length).toBeGreaterThan(3);
   });
 
-  it('and nothing became of them', async () => {
+  it('are unchanged afterwards', async () => {
     const second = world.tpp('sandbox-tpp-2');
     const { application, ids, user } = theirs;
     const read = async (path: string, token = application) =>

@@ -105,7 +105,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
       expect((await ask(await assertion(change))).status).toBe(200);
   });
 
-  it('are refused when they are forged, late, borrowed, for somebody else, or not made for one request', async () => {
+  it('are refused when they are forged, expired, stolen, for another audience, or not for one request', async () => {
     const secret = JSON.stringify(own.jwk);
     const pem = createPublicKey({ key: { ...own.jwk }, format: 'jwk' }).export({
       type: 'spki',
@@ -165,7 +165,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
     counts.push(`client assertion forgeries ${attacks.length + 4}`);
   });
 
-  it('count once, also when thirty come at the same time, and a refused request does not give them back', async () => {
+  it('count once, even if thirty arrive at the same time, and a refused request uses them up', async () => {
     const once = await assertion();
     const race = await Promise.all(Array.from({ length: 30 }, async () => ask(once)));
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('DPoP at the token endpoint and at the API (RFC 9449; contract 4)', () 
   const ath = async (text: string): Promise<string> =>
     Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('base64url');
 
-  it('a proof counts once, here and there, and for one method, URL, token and minute', async () => {
+  it('a proof counts once at both, and only for one method, URL, token and minute', async () => {
     forToken.htu = `${issuer}/oauth2/token`;
     const proof = await prove(forToken);
     const first = await token(proof);

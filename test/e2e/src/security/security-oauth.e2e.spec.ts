@@ -69,7 +69,7 @@ const ask = async (token: string): Promise<number> =>
   ).status;
 
 describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
-  it('a code is worth nothing without its verifier, redirect URI and client; refused requests do not use it up', async () => {
+  it('a code is useless without its verifier, redirect URI and client; refused requests do not use it up', async () => {
     const issued = await newCode();
     const other = await newCode();
     const challenge = createHash('sha256').update(issued.request.verifier).digest('base64url');
@@ -100,7 +100,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
     expect((await tpp.tokenRequest(redemption(issued))).status).toBe(200);
   });
 
-  it('PKCE cannot be talked away', async () => {
+  it('PKCE cannot be bypassed', async () => {
     for (const change of [
       (url: URL) => url.searchParams.set('code_challenge_method', 'plain'),
       (url: URL) => url.searchParams.set('code_challenge_method', 'S512'),
@@ -124,7 +124,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
     expect(verdict(await tpp.tokenRequest(redemption(issued)))).toEqual(invalidGrant);
   });
 
-  it('a code that is used again kills the tokens derived from it', async () => {
+  it('a code that is used again revokes its tokens', async () => {
     const issued = await newCode();
     const tokens = parseJson<Tokens & Record<string, unknown>>(await tpp.tokenRequest(redemption(issued)));
     expect(await ask(tokens.access_token)).toBe(200);
@@ -140,7 +140,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
 });
 
 describe('scopes (contract 4)', () => {
-  it('none is issued elsewhere', async () => {
+  it('never exceed the TPP’s roles, the grant type and the consent', async () => {
     const ibans = psu.accounts.map(({ iban }) => iban);
     const consentUntil = dayFrom(await sandboxNow(world), 30);
     const { consentId, tokens } = await consented(world, tpp, psu, consentBody(ibans, consentUntil));
@@ -207,15 +207,15 @@ describe('parallel redemption (contract 4)', () => {
     return answers.filter(({ status }) => status === 200);
   };
 
-  it('of 30 redemptions of one code exactly one succeeds, 8 times', async () => {
+  it('of 30 redemptions of one code exactly one succeeds, in 8 rounds', async () => {
     for (let round = 0; round < 8; round += 1)
       expect(winners(await race(redemption(await newCode())))).toHaveLength(1);
     counts.push('code races 8 × 30');
   });
 });
 
-describe('tokens where they do not belong (contract 2)', () => {
-  it('in a query, in a body, under another scheme, or of another algorithm are none', async () => {
+describe('tokens in the wrong place (contract 2)', () => {
+  it('in a query, in a body, under another scheme, or with another algorithm are refused', async () => {
     const token = await tpp.applicationToken();
     const path = `${world.baseUrl}/sandbox/clock`;
     const [head = '', claims = '', signature = ''] = token.split('.');

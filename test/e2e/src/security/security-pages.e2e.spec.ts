@@ -59,7 +59,7 @@ const signIn = (page: Seen, psuId: string, password: string): Record<string, str
   decision: 'approve',
 });
 
-describe('forms of others (contract 12)', () => {
+describe('forged forms (contract 12)', () => {
   it('a form without the token, cookie and origin of its own page is refused and approves nothing', async () => {
     const psu = await person('100.00');
     const [mine, other] = [await payment(psu), await payment(psu)];
@@ -91,7 +91,7 @@ describe('forms of others (contract 12)', () => {
     expect(await scaStatus(mine)).toBe('finalised');
   });
 
-  it('a session that somebody planted before the sign-in is worth nothing after it', async () => {
+  it('a session that was planted before the sign-in is useless after it', async () => {
     const psu = await person('100.00');
     const { scaRedirect } = await payment(psu);
     const planted = await look(scaRedirect);
@@ -158,7 +158,7 @@ describe('guessing (contract 12)', () => {
     counts.push('guesses over sessions 8');
   });
 
-  it('the time of a refused sign-in reveals no more than its bytes: known, unknown and locked PSUs', async () => {
+  it('a refused sign-in takes the same time for known, unknown and locked PSUs', async () => {
     const [known, locked] = [await person('100.00'), await person('100.00')];
     const { scaRedirect } = await payment(known);
     const page = await look(scaRedirect);
@@ -183,7 +183,7 @@ describe('guessing (contract 12)', () => {
     expect(spread).toBeLessThan(2);
   });
 
-  it('40 guesses at once at one code count one by one: the payment is rejected, and the right code comes too late', async () => {
+  it('40 concurrent guesses at one code count one by one: the payment is rejected, and the right code is too late', async () => {
     const psu = await person('100.00');
     const paid = await payment(psu);
     const page = await walkToCode(paid.scaRedirect, psu);
@@ -200,7 +200,7 @@ describe('guessing (contract 12)', () => {
 });
 
 describe('races (contract 8)', () => {
-  it('one code entered 20 times at once in two sessions signs once, for each of 50 payments', async () => {
+  it('one code entered 20 times at once in two sessions signs once, with each of 50 payments', async () => {
     const psu = await person('1000.00');
     const signed: string[] = [];
     for (let round = 0; round < 50; round += 1) {
@@ -266,8 +266,8 @@ describe('races (contract 8)', () => {
   );
 });
 
-describe('what is written down (quality, "Security")', () => {
-  it('no IBAN, name, password, code or token of them is in any log', async () => {
+describe('logs (quality, "Security")', () => {
+  it('contain no IBAN, name, password, code or token', async () => {
     const refused = await send('POST', `${world.baseUrl}/oauth2/token`, {
       form: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'canary-refresh-token' }),
     });

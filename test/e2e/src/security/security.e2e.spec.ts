@@ -97,7 +97,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
     expect(await unexpected('JSON', hostileJson, check)).toEqual([]);
   });
 
-  it('amounts: only what the contract writes as one', async () => {
+  it('amounts: only the form in the contract', async () => {
     const amount = (json: string): Buffer =>
       bodyWith({ instructedAmount: { currency: 'BGN', amount: 'MARK' } }, 'MARK', json);
     const check = async (json: string) =>
@@ -107,7 +107,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
       expect((await post([], amount(right))).status).toBe(201);
   });
 
-  it('texts: none that hides, reorders or overflows what the PSU reads', async () => {
+  it('texts: no text that hides, reorders or overflows what the PSU reads', async () => {
     const check = async ([name, json]: readonly [string, string]) =>
       formatError(name, await post([], bodyWith({ creditorName: 'MARK' }, 'MARK', json)), 'creditorName');
     expect(await unexpected('texts', hostileTexts, check)).toEqual([]);
@@ -117,7 +117,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
     }
   });
 
-  it('headers: each once, each in its form', async () => {
+  it('headers: each at most once and well-formed', async () => {
     const check = async ([name, lines]: readonly [string, readonly string[]]) =>
       formatError(name, await post(lines, valid()));
     expect(await unexpected('headers', hostileHeaders, check)).toEqual([]);
@@ -126,7 +126,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
     expect(summarise(two)).toEqual({ status: 400, messages: [['FORMAT_ERROR', 'Authorization']] });
   });
 
-  it('redirect URIs: nowhere but to the registered origins, and exactly to a registered one with a code', async () => {
+  it('redirect URIs: only registered origins, and with a code exactly a registered URI', async () => {
     const check = async (uri: string) => {
       const header = await post([`TPP-Redirect-URI: ${uri}`], valid());
       const nok = await post([`TPP-Nok-Redirect-URI: ${uri}`], valid());
@@ -171,7 +171,7 @@ describe('paths and methods (contract 3)', () => {
     expect(await unexpected('methods', cases, check)).toEqual([]);
   });
 
-  it('paths that cannot be: 404 in the form of their owner, never a 5xx', async () => {
+  it('impossible paths: 404 in the error form of their API, never a 5xx', async () => {
     const tails = [
       '/..',
       '/../x',
@@ -217,7 +217,7 @@ describe('paths and methods (contract 3)', () => {
     expect(head.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}`);
   });
 
-  it('every payment service: an unknown product is 404 before any token, all else asks for one', async () => {
+  it('every payment service: an unknown product is 404 before the token check; everything else needs a token', async () => {
     for (const service of ['periodic-payments', 'bulk-payments'])
       for (const [product, status, code] of [
         ['teleport', 404, 'PRODUCT_UNKNOWN'],
@@ -231,7 +231,7 @@ describe('paths and methods (contract 3)', () => {
 });
 
 describe('the sandbox (contract 2, 13)', () => {
-  it('makes nothing twice for one key: 20 deposits, registrations and people at once', async () => {
+  it('creates nothing twice for one key: 20 concurrent deposits, registrations and persons', async () => {
     const rich = await world.person('1.00');
     const account = rich.accounts[0]?.iban ?? '';
     const requests: (readonly [path: string, json: unknown])[] = [

@@ -57,7 +57,7 @@ const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: r
   ],
 ];
 
-describe('forms of forty strangers at once, again and again (quality, Reliability)', () => {
+describe('repeated concurrent forms of forty strangers (quality, Reliability)', () => {
   it.each([...doors])(
     'on %s: a customer with a payment signs in within 2 s',
     async (_door, begin) => {
@@ -103,7 +103,7 @@ const openPayments = async (
   return Promise.all(opened);
 };
 
-describe('48 browsers on links of one TPP that send sign-ins at once, again and again (quality, Reliability)', () => {
+describe('repeated concurrent sign-ins of 48 browsers on links of one TPP (quality, Reliability)', () => {
   it('a customer of another TPP signs in within 2 s', async () => {
     const [flooded, psu] = [await world.person(), await world.person()];
     const strangers = flood(await openPayments(tpp, flooded.accounts[0]?.iban ?? '', 48));
@@ -126,7 +126,7 @@ describe('48 browsers on links of one TPP that send sign-ins at once, again and 
 });
 
 describe('30 customers who sign in at once (contract 12)', () => {
-  it('whose answer is not a redirect sends the same form again: it signs in, and no page says that nothing was changed', async () => {
+  it('whose answer is not a redirect send the same form again: it signs in, and no page claims that nothing was changed', async () => {
     const psu = await world.person();
     const pages = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 30);
     const signsIn = async ({ url, page }: (typeof pages)[number]): Promise<readonly [number, string]> => {
@@ -142,7 +142,7 @@ describe('30 customers who sign in at once (contract 12)', () => {
     expect(ends).toEqual(pages.map(() => [0, 'review']));
   }, 60_000);
 
-  it('whose answer is lost sends the same form again: it signs in', async () => {
+  it('whose answer is lost send the same form again: it signs in', async () => {
     const psu = await world.person();
     const [opened] = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 1);
     if (opened === undefined) throw new Error('no page was opened');
@@ -154,8 +154,8 @@ describe('30 customers who sign in at once (contract 12)', () => {
   });
 });
 
-describe('a lock that strangers bring about (contract 12)', () => {
-  it('holds everywhere but in the browser in which the customer completed SCA before', async () => {
+describe('a lock caused by strangers (contract 12)', () => {
+  it('applies everywhere except in a browser in which the customer has completed SCA before', async () => {
     const psu = await world.person();
     const token = await tpp.applicationToken();
     const payments = await Promise.all(
@@ -181,8 +181,8 @@ describe('a lock that strangers bring about (contract 12)', () => {
   });
 });
 
-describe('what an authorization request may bring', () => {
-  it('a state beyond 2 kB is an error for the TPP; nothing is begun', async () => {
+describe('limits of an authorization request', () => {
+  it('a state above 2 kB is an error for the TPP; nothing is started', async () => {
     const request = (state: string): string => {
       const url = new URL(tpp.authorizationRequest('PSP_IC').url);
       url.searchParams.set('state', state);
@@ -194,7 +194,7 @@ describe('what an authorization request may bring', () => {
     expect(refused.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('the address to which the browser comes back takes no parameters: nothing is submitted or put in a fragment', async () => {
+  it('the resume address ignores OAuth parameters: it neither redirects nor submits a form', async () => {
     const { redirectUri, clientId } = tpp.credentials;
     const query = new URLSearchParams({
       client_id: clientId,

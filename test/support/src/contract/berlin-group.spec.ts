@@ -14,7 +14,7 @@ describe('members that the Berlin Group file requires', () => {
     },
   );
 
-  it('are looked for in each element, and behind an optional member when it is there', () => {
+  it('are checked in each element, and below an optional member if it exists', () => {
     const booked = [{ transactionAmount: amount }, { transactionAmount: { currency: 'BGN' } }];
     const _links = { account: {} };
     expect(missingMembers('listTransactions', { transactions: { booked, _links } })).toEqual([
