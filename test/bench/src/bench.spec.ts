@@ -46,21 +46,21 @@ const hops = { bare: result({ perSecond: 10_000 }), transport: result({ perSecon
 describe('reading an answer', () => {
   const head = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
 
-  it('waits until head and body are whole', () => {
+  it('waits until head and body are complete', () => {
     for (let bytes = 0; bytes < head.length + 7; bytes += 1) {
       expect(answerIn(`${head}{"a":1}`.slice(0, bytes))).toBeUndefined();
     }
     expect(answerIn(`${head}{"a":1}`)).toEqual({ status: 201, body: '{"a":1}' });
   });
 
-  it('takes 204 without a length, and says so when it does not know where another one ends', () => {
+  it('accepts 204 without a length, and fails on another status without one', () => {
     expect(answerIn('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204, body: '' });
     expect(answerIn('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')).toBeInstanceOf(Error);
   });
 });
 
 describe('a prepared request', () => {
-  it('names its length in bytes, not in characters', () => {
+  it('states its length in bytes, not in characters', () => {
     const text = wireRequest('POST', '/v1/x', { Authorization: 'Bearer t' }, { name: 'Иван' });
     expect(text).toContain('\r\nContent-Length: 19\r\n');
     expect(text.endsWith('\r\n\r\n{"name":"Иван"}')).toBe(true);
@@ -87,7 +87,7 @@ describe('latencies', () => {
 });
 
 describe('processor time', () => {
-  it('is shown per request and part over all turns, most first, without those that did nothing', () => {
+  it('is shown per request and part over all turns, largest first, without idle parts', () => {
     const used = (a: number, b: number): ReadonlyMap<string, number> =>
       new Map([
         ['a', a],
@@ -104,7 +104,7 @@ describe('processor time', () => {
 });
 
 describe('live objects of a service', () => {
-  it('are shown in megabytes, and none for a process that reports none', () => {
+  it('are shown in megabytes, and not for a process that reports none', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-live-'));
     writeFileSync(liveFile(folder, 42), '27500000');
     expect([liveIn(folder, 42), liveIn(folder, 43)]).toEqual([27.5, 0]);
@@ -128,7 +128,7 @@ describe('a line of the report (docs/benchmarks.md)', () => {
     expect(renderTable([line])).toContain('POST something: 2 unexpected answers: 503 {}');
   });
 
-  it('is said in a few words as soon as it is measured', () => {
+  it('has a short form that is printed as soon as it is measured', () => {
     expect(inWords(lineWith(0.4, result({ perSecond: 3999 })))).toMatch(
       /^missed: 0\.40 of the bare hop, 3999\/s, /,
     );
@@ -159,7 +159,7 @@ describe('a figure', () => {
   });
   const found: Found = { value: 50, perSecond: 2000, notes: ['how it came'] };
 
-  it('is compared with its own target, at the bound itself too, and compared with the bare hop', () => {
+  it('is compared with its target, which it may equal, and with the bare hop', () => {
     const line = makeFigureLine(figure({ atLeast: 50, unit: '/s' }), 'sandbox', found, hops);
     expect(line).toMatchObject({ verdict: 'ok', ratio: 0.2, toTransport: 0.25, targetText: '≥ 50/s' });
     expect(makeFigureLine(figure({ atMost: 50, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('ok');
@@ -171,7 +171,7 @@ describe('a figure', () => {
     );
   });
 
-  it('counts for nothing when what was measured was not done', () => {
+  it('does not count if the measured work was not done', () => {
     const line = makeFigureLine(
       figure({ atLeast: 1, unit: '/s' }),
       'sandbox',
@@ -195,7 +195,7 @@ describe('a figure', () => {
 });
 
 describe('the proof of a request (RFC 9449)', () => {
-  it('names its method, its URL without query and its token, and is another each time', async () => {
+  it('names its method, its URL without query and its token, and is new each time', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = privateKey.export({ format: 'jwk' }) as ProofKey['jwk'];
     const proofs = new Proofs({ jwk, origin: 'https://bank.example' });
@@ -212,7 +212,7 @@ describe('the proof of a request (RFC 9449)', () => {
 });
 
 describe('customers', () => {
-  it('have valid accounts of their own, and pay somebody else', () => {
+  it('have separate valid accounts, and pay another one', () => {
     expect(new Set(customers.map(({ iban }) => iban)).size).toBe(6000);
     const payers = customers.slice(0, 100);
     for (const [number, { iban }] of payers.entries()) expect(choosePayee(number, iban)).not.toBe(iban);
@@ -220,7 +220,7 @@ describe('customers', () => {
 });
 
 describe('work in parallel', () => {
-  it('keeps the order of the answers, and never does more at once than it may', async () => {
+  it('keeps the order of the answers, and never exceeds its limit', async () => {
     let [now, max] = [0, 0];
     const doubled = await inParallel([5, 1, 4, 2, 3], 2, async (item) => {
       now += 1;

@@ -5,7 +5,7 @@ import { runChaos } from './run.js';
 import { listFaultKinds } from './faults/schedule.js';
 
 describe('a fixed seed of faults (quality: reliability)', () => {
-  it('loses nothing, does nothing twice, refuses nothing wrongly, leaves nothing due and lets no request hang', async () => {
+  it('nothing is lost, done twice, wrongly refused or left due, and no request hangs', async () => {
     const report = await runChaos({ seed: 20_251, seconds: 60 });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(

@@ -4,7 +4,7 @@ import { reportText } from './report.js';
 import { runChaos } from './run.js';
 
 describe('a fixed seed of faults with a cluster of three NATS servers (quality: reliability)', () => {
-  it('loses nothing, does nothing twice, refuses nothing wrongly, leaves nothing due and lets no request hang, also when nodes die, freeze or lose their files', async () => {
+  it('nothing is lost, done twice, wrongly refused or left due, and no request hangs, even when nodes die, freeze or lose their files', async () => {
     const report = await runChaos({ seed: 291, seconds: 60, cluster: true });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(

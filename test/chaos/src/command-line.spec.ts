@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chaosCommand, fileToSum, WrongUsage } from './command-line.js';
 
 describe('npm run chaos', () => {
-  it('takes seed, seconds and form, and has a value for each', () => {
+  it('takes seed, duration and form, each with a default', () => {
     expect(chaosCommand([], 5)).toEqual({
       seed: 5,
       seconds: 60,
@@ -57,7 +57,7 @@ describe('npm run chaos', () => {
     ['--clients', '0'],
     ['--stream-mb', '3'],
     ['--unknown'],
-  ])('refuses %s %s in words', (...words) => {
+  ])('refuses %s %s with a message', (...words) => {
     expect(() => chaosCommand(words, 5)).toThrow(WrongUsage);
   });
 });

@@ -61,11 +61,11 @@ describe('the counts of a run (quality: reliability)', () => {
     ['payment 1 has 2 transfers of kind hold for its payment', 0, 1],
     ['payment 1 (ACSC) has 1 holds, 0 posts, 0 voids, 1 × started, 1 × settled', 0, 0],
     ['account …0001: 2500 left it, its payments say otherwise', 0, 0],
-  ])('%s: %i lost, %i doubled', (sentence, lost, doubled) => {
+  ])('%s: %i lost, %i duplicated', (sentence, lost, doubled) => {
     expect([lostIn([sentence]), doubledIn([sentence])]).toEqual([lost, doubled]);
   });
 
-  it('are told with faults by kind, what was acknowledged, and each invariant with what broke it', () => {
+  it('are printed with faults by kind, acknowledged operations, and each invariant with its violations', () => {
     expect(reportText(report([])).split('\n')).toEqual([
       'seed 7, 60 s: npm run chaos -- --seed 7 --seconds 60',
       'faults survived: 3 (kill postgres 2, freeze 1)',
@@ -93,7 +93,7 @@ describe('the counts of a run (quality: reliability)', () => {
     );
   });
 
-  it('a run in which a payment was wrongly refused does not hold, though every invariant does', () => {
+  it('a run with a wrongly refused payment fails even if every invariant holds', () => {
     const sentence = 'payment 1 of 300 was refused, yet 300 were there when it came to it';
     const refused = { ...report([]), wronglyRefused: [sentence] };
     expect(holds(refused)).toBe(false);
@@ -102,7 +102,7 @@ describe('the counts of a run (quality: reliability)', () => {
     );
   });
 
-  it('a run in which an answer took too long does not hold, though every invariant does', () => {
+  it('a run with an answer that took too long fails even if every invariant holds', () => {
     expect(holds(report([]))).toBe(true);
     const slow = { ...report([]), answers: { ...answers, violations: ['GET /v1/accounts 503 after 4.1 s'] } };
     expect(holds(slow)).toBe(false);

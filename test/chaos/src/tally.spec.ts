@@ -48,7 +48,7 @@ describe('the counts of many runs (quality: reliability)', () => {
     ]);
   });
 
-  it('name the seeds of those that broke something', () => {
+  it('name the seeds of failed runs', () => {
     const broken = { ...report, seed: 9, cluster: true, lost: 2, wronglyRefused: ['payment 1'] };
     const [first, , , , , last] = makeTally(report, broken);
     expect(first).toBe('2,402 faults over 2 runs (120 s): lost 2, doubled 0, wrongly refused 1');

@@ -79,7 +79,7 @@ describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
     expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
   });
 
-  it('finds its streams and buckets made: services have no right to make any (docs/adr/0019)', () => {
+  it('finds its streams and buckets: services have no permission to create any (docs/adr/0019)', () => {
     const settings = ['SANDBOX', 'MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
     for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
     expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);
@@ -87,7 +87,7 @@ describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
     expect(container?.env?.map(({ name }) => name.replace(/_FILE$/, ''))).toEqual(settings);
   });
 
-  it('has its tables made wherever it has some', () => {
+  it('has a migration job wherever it has tables', () => {
     const withTables = apps.filter((app) => existsSync(join(root, 'apps', app, 'src/migrations')));
     expect([...servicesWithTables].sort()).toEqual(withTables);
     for (const app of withTables) {
@@ -101,7 +101,7 @@ describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
 });
 
 describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
-  it('two instances of every service, a third while they are exchanged, and operators fit into what is documented', async () => {
+  it('two instances of every service, a third during a rollout, and operators fit into the documented limit', async () => {
     const pools = await Promise.all(
       apps.map(async (app) => Number((await declaredBy(app))['DATABASE_POOL']?.fallback ?? 0)),
     );
@@ -118,7 +118,7 @@ describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
   });
 });
 
-describe.each(apps)('the settings of %s are those that it declares', (app) => {
+describe.each(apps)('the settings of %s are the declared ones', (app) => {
   it('in the sandbox', async () => {
     expectToFit(Object.keys(sandboxEnvironment(app as ServiceName)), await declaredBy(app));
   });
@@ -131,7 +131,7 @@ describe.each(apps)('the settings of %s are those that it declares', (app) => {
 describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
 
-  it('is the same for every app that asks it; in compose it is the sandbox’s', () => {
+  it('is the same for every app that calls it; in compose it is the sandbox’s', () => {
     expect(asking).toEqual(['accounts', 'auth']);
     for (const app of asking)
       expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');
@@ -140,7 +140,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
     );
   });
 
-  it('has a NATS account whose secret is described where it is needed', () => {
+  it('has a NATS account whose secret is documented where it is needed', () => {
     expect(natsUsers).toContain('bank');
     expect(text('deploy/make-secrets.sh')).toContain('nats_url xs2a-bank bank');
     expect(text('docs/how-to/connect-your-core-bank.md')).toContain('xs2a-bank');
@@ -156,7 +156,7 @@ describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
     keepalive_min_timeout: 27,
   };
 
-  it('has no directive that came after the version it names, and speaks HTTP/2', () => {
+  it('has no directive that is newer than its stated version, and speaks HTTP/2', () => {
     const example = text('deploy/gateway/nginx.conf');
     const minor = Number(/nginx 1\.(\d+) or newer/.exec(example)?.[1]);
     const directives = [...example.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
@@ -166,12 +166,12 @@ describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
   });
 });
 
-describe('what the servers are given', () => {
-  it('deploy/nats/nats-server.conf is what the table of rights says', () => {
+describe('the configuration of the servers', () => {
+  it('deploy/nats/nats-server.conf matches the permission table', () => {
     expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
   });
 
-  it('what JetStream keeps of the events leaves it a third of its storage, in the sandbox, compose and k8s', () => {
+  it('the event streams leave JetStream a third of its storage free, in the sandbox, compose and k8s', () => {
     const [, deployed = ''] = /max_file_store: (\S+)/.exec(text('deploy/nats/nats-server.conf')) ?? [];
     const megabytes = (size: string): number => Number(/^(\d+)GB$/.exec(size)?.[1]) * 1000;
     const kept = {
@@ -253,13 +253,13 @@ describe.each(apps)('the NATS account of %s', (app) => {
     readonly calls: readonly string[];
   };
 
-  it('may make the calls that the code makes, and none that it does not', async () => {
+  it('may make exactly the calls that the code makes', async () => {
     const { made } = await listCalls(app);
     expect(made.filter((subject) => !rights.calls.some((pattern) => covers(pattern, subject)))).toEqual([]);
     expect(rights.calls.filter((pattern) => !made.some((subject) => covers(pattern, subject)))).toEqual([]);
   });
 
-  it('may answer what the code answers', async () => {
+  it('may answer the calls that the code handles', async () => {
     const { handled } = await listCalls(app);
     expect(handled.filter((subject) => !covers(`svc.${rights.handles}.>`, subject))).toEqual([]);
     expect(handled.length > 0).toBe(rights.handles !== undefined);

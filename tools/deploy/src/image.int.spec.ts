@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) => {
-  it('is small: no servers, tools, sources, tests or single modules of ours', () => {
+  it('is small: no servers, tools, sources, tests or unbundled modules of our own code', () => {
     const files = filesOf(app);
     expect(
       files
@@ -56,13 +56,13 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(bytes).toBeLessThan(15 * megabyte);
   });
 
-  it('starts from only its own files', () => {
+  it('starts with only its own files', () => {
     const { stdout, stderr } = run(app, 'main', {});
     expect(`${stdout}${stderr}`).toContain('NATS_URL');
     expect(`${stdout}${stderr}`).not.toContain('ERR_MODULE_NOT_FOUND');
   });
 
-  it('names each package that it holds, with a licence (CycloneDX)', () => {
+  it('lists each of its packages with a licence (CycloneDX)', () => {
     const { bomFormat, components } = read<{
       bomFormat: string;
       components: { name: string; purl: string; licenses?: unknown }[];
@@ -80,7 +80,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);
   });
 
-  it('says of each file what it was when the image was made', () => {
+  it('records the digest of each file from the image build', () => {
     const { subject } = read<{ subject: { name: string; digest: { sha256: string } }[] }>(
       app,
       'provenance.json',

@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
-  it('is spoken to encrypted where it shows a certificate of the authority, for its host', async () => {
+  it('is used with encryption if its certificate is of the authority and for its host', async () => {
     const { rows } = await open(urlWith(trust('ca.crt', first))).query(isEncrypted);
     expect(rows).toEqual([{ ssl: true }]);
   });
@@ -74,7 +74,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('is refused with a certificate that has expired', async () => {
+  it('is refused with an expired certificate', async () => {
     await exchangeCertificate(server, first.issue('localhost', { leftMs: -1000 }));
     const error = await refusal(urlWith(trust('ca.crt', first)));
     expect(error).toMatchObject({ code: 'CERT_HAS_EXPIRED', message: 'certificate has expired' });
@@ -88,7 +88,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('gets its tables over such a connection too', async () => {
+  it('is migrated over such a connection too', async () => {
     class Seen1700000000001 {
       async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
         await runner.query(`CREATE TABLE seen AS ${isEncrypted}`);
@@ -108,7 +108,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     expect(rows).toEqual([{ ssl: true }]);
   });
 
-  it('exchanges certificate and authority while a service works, and nothing is started again', async () => {
+  it('replaces certificate and authority while a service works, without a restart', async () => {
     const file = trust('service-ca.crt', first);
     const service = open(urlWith(file));
     const failed: unknown[] = [];

@@ -56,7 +56,7 @@ const secretsIn = (text: string): string[] => text.match(/[\da-f]{40,}|[\w+/-]{4
 const shown = (secrets: readonly string[], commandLines: string): string[] =>
   secrets.filter((secret) => commandLines.includes(secret.replace(/^s(?=[\da-f]{48}$)/, '')));
 
-describe('no secret is in the list of processes while a deployment is set up (docs/how-to/deploy.md)', () => {
+describe('no secret is in the process list while a deployment is set up (docs/how-to/deploy.md)', () => {
   it('deploy/make-env.sh', () => {
     const { output, commandLines } = run('make-env.sh', {});
     const secrets = secretsIn(output);
@@ -80,7 +80,7 @@ describe('no secret is in the list of processes while a deployment is set up (do
     expect(shown(secrets, commandLines)).toEqual([]);
   });
 
-  describe('scripts of the database, which get passwords in their environment', () => {
+  describe('database scripts, which get passwords from their environment', () => {
     const roles = ['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'];
     const passwords = Object.fromEntries(
       [...roles, 'replicator'].map((role) => [

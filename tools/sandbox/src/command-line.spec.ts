@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readWishes } from './command-line.js';
 
 describe('npm start', () => {
-  it('starts the sandbox profile on 8080 with its kept data when nothing is asked for', () => {
+  it('starts the sandbox profile on 8080 with its kept data by default', () => {
     expect(readWishes([])).toEqual({
       reset: false,
       port: 8080,
@@ -26,7 +26,7 @@ describe('npm start', () => {
     expect(readWishes(['--auth-profile', 'fapi2'])).toMatchObject({ authProfile: 'fapi2', demoTpp: false });
   });
 
-  it('takes a port for the demo TPP and a core bank of one’s own', () => {
+  it('takes a port for the demo TPP and the address of a bank’s own core', () => {
     const coreBank = 'nats://bank:a-password@127.0.0.1:4222';
     expect(readWishes(['--demo-port', '9090', '--core-bank', coreBank])).toMatchObject({
       demoPort: 9090,
@@ -34,7 +34,7 @@ describe('npm start', () => {
     });
   });
 
-  it('lets one service listen for a debugger, and names them all when asked for another', () => {
+  it('lets one service listen for a debugger, and lists all services for an unknown name', () => {
     expect(readWishes(['--inspect', 'payments']).inspect).toBe('payments');
     expect(readWishes([]).inspect).toBeUndefined();
     expect(() => readWishes(['--inspect', 'postgres'])).toThrow(/accounts, .*gateway/);
@@ -52,7 +52,7 @@ describe('npm start', () => {
     [['--profile', 'staging'], /--profile/],
     [['--auth-profile', 'fapi1'], /--auth-profile/],
     [['--resett'], /--resett/],
-  ])('says what is wrong with %j', (args, message) => {
+  ])('reports the error in %j', (args, message) => {
     expect(() => readWishes(args)).toThrow(message);
   });
 });

@@ -77,7 +77,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () => {
-  it('says whose customers they are, and puts the demo TPP on its port', async () => {
+  it('shows whose customers they are, and puts the demo TPP on its port', async () => {
     expect(runner.output).toContain(`your own, at ${nats.url.replace('nats://', '')}`);
     expect(runner.output).not.toContain('PSU ivan');
     expect((await fetch(`http://127.0.0.1:${demoPort}/`)).status).toBe(200);
@@ -99,13 +99,13 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     expect(demo.output).toContain('Everything was as the contract says.');
   }, 120_000);
 
-  it('sends the demo to those customers', async () => {
+  it('points the demo to those customers', async () => {
     const demo = new Tool('tools/sandbox/dist/demo/main');
     expect(await demo.exited).toBe(1);
     expect(demo.output).toContain('npm run demo -- --customer FILE');
   });
 
-  it('does not start where nobody answers, and says so without the password', async () => {
+  it('does not start if the core bank does not answer, and reports that without the password', async () => {
     const nobody = `nats://bank:a-password@127.0.0.1:${await freePort()}`;
     const runner = new Tool(
       'tools/sandbox/dist/main',
@@ -121,7 +121,7 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     expect(runner.output).not.toContain('a-password');
   });
 
-  it('doctor --deep ticks what it can see, and leaves the ledger to the bank', async () => {
+  it('doctor --deep passes its checks, and leaves the ledger to the bank', async () => {
     const doctor = new Tool('tools/sandbox/dist/xs2a', 'doctor', '--deep');
     expect([await doctor.exited, doctor.output]).toEqual([0, expect.not.stringContaining('✗')]);
   }, 60_000);

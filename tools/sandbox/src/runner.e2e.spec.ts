@@ -80,7 +80,7 @@ describe('npm start', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, 30_000);
 
-  it('ends in a table that says where everything is', async () => {
+  it('prints a table of all addresses at the end', async () => {
     for (const said of [
       `http://127.0.0.1:${port}`,
       '/docs',
@@ -109,7 +109,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names a taken port and the command that fixes it, and leaves nothing behind', async () => {
+  it('names a taken port and the command that fixes it, and leaves nothing running', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const address = taken.address();
@@ -162,7 +162,7 @@ describe('npm start', () => {
     60_000,
   );
 
-  it('says why a service does not start, in one line, and ends all that had started', async () => {
+  it('reports in one line why a service does not start, and stops everything that has started', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-failing-'));
     await expect(
       startSandbox({ dataDir: elsewhere, env: { payments: { DATABASE_POOL: 'many' } } }),

@@ -8,7 +8,7 @@ describe('what npm start prints', () => {
   ) as Parameters<typeof summarise>[0]['healthUrls'];
   const summary = summarise({ baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls });
 
-  it('names commands that this repository has, and the metrics of each service', () => {
+  it('names existing commands and the metrics of each service', () => {
     expect(summary).toContain('npm run xs2a -- events tail');
     expect(summary).toContain('npm run xs2a -- doctor');
     expect(summary).not.toMatch(/nats (?:sub|pub|req)/);
@@ -17,7 +17,7 @@ describe('what npm start prints', () => {
     );
   });
 
-  it('names addresses that are served, whatever the port', () => {
+  it('names addresses that are served, on any port', () => {
     expect(summary).toContain('http://127.0.0.1:9123/docs');
     expect(summary).not.toMatch(/:8080|:8090/);
   });

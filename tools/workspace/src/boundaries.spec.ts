@@ -91,7 +91,7 @@ const circleAmong = (imports: ReadonlyMap<string, readonly string[]>): readonly 
 };
 
 describe('boundaries', () => {
-  it('sees every project that nx sees, and none is empty', () => {
+  it('covers every nx project, and none is empty', () => {
     const seenByNx = JSON.parse(
       execFileSync(
         process.execPath,
@@ -118,7 +118,7 @@ describe('boundaries', () => {
   });
 
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
-    '%s imports only what it may',
+    '%s imports only what is allowed',
     (_folder, project) => {
       const wrong = listSources(project).flatMap((file) =>
         listImports(readText(file))
@@ -131,7 +131,7 @@ describe('boundaries', () => {
   );
 
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
-    '%s declares what it imports, and nothing more of ours',
+    '%s declares every import, and no unused package of ours',
     (_folder, project) => {
       const imports = listSources(project).flatMap((file) =>
         listImports(readText(file))
@@ -160,7 +160,7 @@ describe('boundaries', () => {
   );
 
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
-    'the files of %s import each other in no circle',
+    'the files of %s have no import cycle',
     (_folder, project) => {
       expect(circleAmong(importsWithin(project))).toEqual([]);
     },
@@ -181,7 +181,7 @@ describe('boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('would see a circle', () => {
+  it('detects an import cycle', () => {
     const imports = new Map([
       ['a.ts', ['b.ts']],
       ['b.ts', ['c.ts', 'd.ts']],
@@ -190,7 +190,7 @@ describe('boundaries', () => {
     expect(circleAmong(imports)).toEqual(['b.ts', 'd.ts', 'b.ts']);
   });
 
-  it('keeps libs/domain pure: it imports nothing but itself', () => {
+  it('keeps libs/domain pure: it imports only itself', () => {
     const domain = all.find((project) => project.name === 'domain');
     if (domain === undefined) throw new Error('libs/domain is gone');
     const foreign = listSources(domain)

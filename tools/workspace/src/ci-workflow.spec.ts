@@ -34,7 +34,7 @@ describe('the workflow of the code host (.github/workflows/ci.yml)', () => {
     expect(permissions).toEqual({ contents: 'read' });
   });
 
-  it('has the Node of .nvmrc, and caches for npm and the builds', () => {
+  it('uses the Node of .nvmrc, and caches npm and the builds', () => {
     const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'));
     expect(node?.with).toEqual({ 'node-version-file': '.nvmrc', cache: 'npm' });
     const cache = steps.find(({ uses }) => uses?.startsWith('actions/cache@'));
@@ -50,7 +50,7 @@ describe('the workflow of the code host (.github/workflows/ci.yml)', () => {
     );
   });
 
-  it('prepares each program that tests need before it runs them', () => {
+  it('installs each program that tests need before it runs them', () => {
     expect(packages).toEqual(expect.arrayContaining(['openssl', 'nats-server', 'chromium']));
     const tests = place('.ci/run');
     for (const name of packages.filter((one) => one !== 'chromium')) {

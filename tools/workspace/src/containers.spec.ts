@@ -17,7 +17,7 @@ const listIn = (file: string, constant: string): string[] => {
 };
 
 describe('npm run containers (docs/how-to/deploy.md)', () => {
-  it('makes a stand-in for every image of others that Compose names, under the same name, but for Grafana', () => {
+  it('builds a stand-in with the same name for every third-party image in Compose except Grafana', () => {
     const images = Object.values(services).map(({ image, build }) => build?.args.NODE_IMAGE ?? image);
     const others = new Set(images.filter((image) => !image.startsWith('xs2a/')).map(defaultOf));
     const bases = readText('tools/workspace/containers/bases.mjs');
@@ -27,7 +27,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     ]);
   });
 
-  it('replaces each of our instances by the second release, the two gateways behind the proxy too', () => {
+  it('replaces each of our instances by the second release, including the two gateways behind the proxy', () => {
     const runners = Object.entries(services)
       .filter(([name, { image }]) => image.startsWith('xs2a/') && !name.startsWith('migrate-'))
       .map(([name]) => name)
@@ -36,7 +36,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     expect([...listIn(file, 'services'), ...listIn(file, 'gateways')].toSorted()).toEqual(runners.toSorted());
   });
 
-  it('brings up each profile of Compose', () => {
+  it('starts each profile of Compose', () => {
     const profiles = new Set(Object.values(services).flatMap(({ profiles: own = [] }) => own));
     const run =
       readText('tools/workspace/containers/play.mjs') + readText('tools/workspace/containers/checks.mjs');
@@ -54,7 +54,7 @@ describe('deploy/Dockerfile (docs/adr/0052)', () => {
   const stage = (name: string): readonly string[] =>
     stages.find(([from = '']) => from.endsWith(` AS ${name}`)) ?? [];
 
-  it('installs before it copies the sources, so that a changed source installs nothing again', () => {
+  it('installs packages before it copies the sources, so that a changed source does not repeat the installation', () => {
     const build = stage('build');
     const install = build.findIndex((line) => line.startsWith('RUN npm ci '));
     expect(install).toBeGreaterThan(0);
@@ -65,13 +65,13 @@ describe('deploy/Dockerfile (docs/adr/0052)', () => {
     ]);
   });
 
-  it('takes every base as a build argument, which a release gives by digest', () => {
+  it('takes every base image as a build argument, which a release sets by digest', () => {
     const bases = stages.map(([from = '']) => /^FROM (\S+)/.exec(from)?.[1] ?? '');
     const own = new Set(stages.map(([from = '']) => / AS (\S+)$/.exec(from)?.[1]));
     expect(bases.filter((base) => !own.has(base) && !/^\$\{[A-Z_]+_IMAGE\}$/.test(base))).toEqual([]);
   });
 
-  it('labels each image with what it was made of, and runs it as nobody special', () => {
+  it('labels each image with its version and revision, and runs it without privileges', () => {
     const labels = stage('runtime').find((line) => line.startsWith('LABEL '));
     for (const name of ['version', 'revision', 'source', 'licenses'])
       expect(labels).toContain(`org.opencontainers.image.${name}=`);

@@ -44,7 +44,7 @@ const toDo = (index: string, pages: ReadonlyMap<string, string>): string[] => {
 const page = (line: string): string => `# 7. Title\n\n${line}\n\n**Context.** [ADR 3](x.md)\n`;
 
 describe('the index of decisions', () => {
-  it('asks for a row, for a line with date and status, and for the same in both', () => {
+  it('requires a row, a line with date and status, and the same values in both', () => {
     const accepted = new Map([['0007-title.md', page('Date: 2026-11-20. Status: accepted.')]]);
     const row = '| [7](0007-title.md) | Something. | 2026-11-20 | accepted |\n';
     expect(toDo(row, accepted)).toEqual([]);
@@ -61,13 +61,13 @@ describe('the index of decisions', () => {
 
   const files = repositoryFiles().filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file));
 
-  it('has every page with its date and its status', () => {
+  it('lists every page with its date and status', () => {
     const pages = new Map(files.map((file) => [file.slice('docs/adr/'.length), readText(file)]));
     expect(pages.size).toBeGreaterThan(39);
     expect(toDo(readText('docs/adr/README.md'), pages)).toEqual([]);
   });
 
-  it('names no page that does not exist', () => {
+  it('lists only existing pages', () => {
     expect(
       [...parseRows(readText('docs/adr/README.md')).keys()].filter(
         (file) => !files.includes(`docs/adr/${file}`),

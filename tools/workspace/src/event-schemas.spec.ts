@@ -14,13 +14,13 @@ const validFormats = { date: true, 'date-time': true, uuid: true } as const;
 
 describe('event schemas (architecture, Event store 7)', () => {
   it.each(types.map((type): [string, (typeof types)[number]] => [schemaFile(type), type]))(
-    '%s says what the type says; if not: npm run events:schemas',
+    '%s matches its type: run npm run events:schemas',
     (file, { schema }) => {
       expect(JSON.parse(documented(file))).toEqual(JSON.parse(JSON.stringify(schema)));
     },
   );
 
-  it('keeps the schema of every version that was ever published', () => {
+  it('include every version that was ever published', () => {
     const all = types.flatMap((type) =>
       Array.from({ length: type.schemaVersion }, (_, index) =>
         schemaFile({ ...type, schemaVersion: index + 1 }),
@@ -29,11 +29,11 @@ describe('event schemas (architecture, Event store 7)', () => {
     expect(all.filter((file) => !existsSync(join(root, 'docs/events', file)))).toEqual([]);
   });
 
-  it('lists every type in the README', () => {
+  it('are all listed in the README', () => {
     expect(documented('README.md')).toBe(eventsReadme(types));
   });
 
-  it('makes valid schemas of draft 2020-12', () => {
+  it('are valid against draft 2020-12', () => {
     const ajv = new Ajv2020({ strict: true, formats: validFormats });
     for (const { schema } of types) expect(() => ajv.compile(schema)).not.toThrow();
   });
@@ -61,7 +61,7 @@ describe('the schemas of an event type that has a new version', () => {
     data,
   });
 
-  it('have a file each, and take the events of their version only', () => {
+  it('have a separate file each, and accept only the events of their version', () => {
     const files = [first, next].map((type) => type && schemaFile(type));
     expect(files).toEqual(['payments.paid.v1.json', 'payments.paid.v2.json']);
     const stored = { amount: '12.50' };

@@ -10,7 +10,7 @@ const listWords = (text: string): string[] =>
     .filter((word) => word !== 'word');
 
 describe('the glossary', () => {
-  it('has each word once', () => {
+  it('has each term once', () => {
     const words = listWords(page);
     expect(words.length).toBeGreaterThan(80);
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);

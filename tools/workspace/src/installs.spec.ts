@@ -96,12 +96,12 @@ describe('what a production install holds (ADR 52; docs/how-to/deploy.md)', () =
     expect(installed.filter((one) => wrong.test(one) || tools.has(one))).toEqual([]);
   });
 
-  it.each(byFolder(all.filter(isDeployed)))('%s: TypeORM if it has tables of its own', (folder, { name }) => {
+  it.each(byFolder(all.filter(isDeployed)))('%s: TypeORM only if it has tables', (folder, { name }) => {
     expect(installedFor(name).has('typeorm')).toBe(existsSync(join(root, folder, 'src/migrations')));
   });
 
   it.each(byFolder(bank))(
-    '%s declares for production what it imports there, and nothing else',
+    '%s declares exactly its production imports as dependencies',
     (_folder, project) => {
       const imported = importedBy(project);
       expect(project.dependencies.filter((name) => !imported.has(name))).toEqual([]);
@@ -109,7 +109,7 @@ describe('what a production install holds (ADR 52; docs/how-to/deploy.md)', () =
     },
   );
 
-  it.each(byFolder(all))('%s names an exact version of each package', (folder) => {
+  it.each(byFolder(all))('%s pins an exact version of each package', (folder) => {
     const { dependencies, devDependencies } = locked[folder] ?? {};
     const versions = Object.entries({ ...dependencies, ...devDependencies });
     expect(versions.filter(([, version]) => !/^(?:\d|\*$)/.test(version))).toEqual([]);

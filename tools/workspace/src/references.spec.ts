@@ -65,7 +65,7 @@ describe('a citation', () => {
     ]);
   });
 
-  it('is none where a number follows the word by chance', () => {
+  it('is not a number that follows the word by chance', () => {
     expect(targets('the contract; 20 authorisations, spec files in 4 lanes, { quality: 3 }')).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe('a citation', () => {
 });
 
 describe('references of the repository', () => {
-  it('many are found', () => {
+  it('are found in large numbers', () => {
     expect(checked.flatMap((file) => citationsIn(readText(file))).length).toBeGreaterThan(800);
   });
 

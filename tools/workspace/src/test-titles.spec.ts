@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { testTitles } from './test-titles.js';
 
 describe('the titles of a spec file', () => {
-  it('are those of each test behind the blocks around it, in their order', () => {
+  it('are those of each test after those of its blocks, in order', () => {
     expect(
       testTitles(`
         describe('a payment (contract 8)', () => {
@@ -21,7 +21,7 @@ describe('the titles of a spec file', () => {
     ]);
   });
 
-  it('are as written where they depend on rows or values', () => {
+  it('stay as written if they depend on rows or values', () => {
     expect(
       testTitles(`
         describe.each(products)('of %s', (product) => {

@@ -31,7 +31,7 @@ describe('tidy', () => {
     expect(written.filter((file) => !isData(file) && readLines(file).length > 401)).toEqual([]);
   });
 
-  it('has no folder that says nothing', () => {
+  it('has no folder with a meaningless name', () => {
     const banned = new Set(['shared', 'common', 'core', 'utils', 'helpers', 'misc', 'lib']);
     expect(
       written.filter((file) =>
@@ -54,13 +54,13 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('has the same rooms in payments and consents, except settling what is paid and claiming access', () => {
+  it('has the same folders in payments and consents, except for settlement and claimed access', () => {
     expect(listRooms('payments').filter((room) => room !== 'settle')).toEqual(
       listRooms('consents').filter((room) => room !== 'access'),
     );
   });
 
-  it('names files kebab-case, with a role only where it means something', () => {
+  it('names files in kebab-case, with a role only where a framework or runner reads it', () => {
     const roles =
       /^[a-z0-9-]+(?:\.(?:module|controller|handler|dto|guard|filter|projection|consumer|entity|contract|strategy|tables|bench))?(?:\.(?:int|e2e))?(?:\.spec)?\.(?:ts|mjs)$/;
     expect(written.filter((file) => !roles.test(basename(file)) && !/migrations\/\d+-/.test(file))).toEqual(
@@ -79,12 +79,12 @@ describe('tidy', () => {
     expect(listed.sort()).toEqual(handlers.sort());
   });
 
-  it('has no barrel; the order of the checks is an index of its own', () => {
+  it('has no barrel file except the order of the checks', () => {
     const indexes = written.filter((file) => file.endsWith('/index.ts') && !file.includes('/migrations/'));
     expect(indexes).toEqual(['apps/gateway/src/checks/index.ts']);
   });
 
-  it('bounds statements and transactions in one place (libs/postgres/src/pool.ts), migrations, the first filling of the sandbox bank, the exchange of a partition and a fault of the fault runs aside', () => {
+  it('limits statements and transactions in one place (libs/postgres/src/pool.ts), except migrations, the initial data of the sandbox bank, the exchange of a partition and a fault run', () => {
     const places = matching(
       written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
       /\b(?:statement|transaction)_timeout\b/,
@@ -97,13 +97,13 @@ describe('tidy', () => {
     ]);
   });
 
-  it('has no work left over in comments', () => {
+  it('has no unfinished work in comments', () => {
     expect(
       matching(written, /\b(?:TODO|FIXME|HACK)\b(?!\|)/).filter((place) => !place.includes('tidy.spec.ts')),
     ).toEqual([]);
   });
 
-  it('switches no rule off in place', () => {
+  it('disables no lint rule in place', () => {
     expect(
       matching(written, /oxlint-disable|eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error/).filter(
         (place) => !place.includes('tidy.spec.ts'),
@@ -145,7 +145,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('says in every package the licence that LICENSE is, and in .nvmrc the Node that npm installs', () => {
+  it('has the licence of LICENSE in every package, and in .nvmrc the Node that npm installs', () => {
     const manifests = files.filter((file) => /^(?:\w+\/[\w-]+\/)?package\.json$/.test(file));
     expect(readText('LICENSE')).toContain('Apache License');
     expect(manifests.length).toBeGreaterThan(20);
@@ -156,7 +156,7 @@ describe('tidy', () => {
     expect(readText('.nvmrc').trim()).toBe(devDependencies['node']);
   });
 
-  it('numbers each decision once, as its heading says, and names merged numbers in a History', () => {
+  it('numbers each decision once, as in its heading, and lists merged numbers under History', () => {
     const decisions = files.filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file)).sort();
     const numbers = decisions.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)));
     expect(
@@ -178,7 +178,7 @@ describe('tidy', () => {
     expect(recipes.filter((file) => !/^# \S/.test(readText(file)))).toEqual([]);
   });
 
-  it('links in its pages only to what exists', () => {
+  it('links only to existing targets in its pages', () => {
     const links = files
       .filter((file) => file.endsWith('.md'))
       .flatMap((file) =>
@@ -195,7 +195,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('carries no path of a machine and no registry host', () => {
+  it('contains no absolute path of a machine and no registry host', () => {
     const texts = files.filter(
       (file) =>
         /\.(?:ts|mjs|json|md|ya?ml|conf|sql|sh)$|Dockerfile|run$/.test(file) &&

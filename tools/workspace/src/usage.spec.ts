@@ -43,7 +43,7 @@ describe('--help', () => {
   afterAll(() => rmSync(bare, { recursive: true, force: true }));
 
   it.each(Object.entries(commands))(
-    'of %s names every option, and installs and starts nothing',
+    'of %s lists every option, and neither installs nor starts anything',
     (command, source) => {
       const { status, stdout, stderr } = ask(command);
       expect([status, stderr]).toEqual([0, '']);

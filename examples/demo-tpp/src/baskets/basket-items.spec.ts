@@ -19,8 +19,8 @@ const sessionOfThree = () => {
   return session;
 };
 
-describe('what a session can put into a signing basket (contract 10)', () => {
-  it('payments and bulks, each with its sum, where it stands here and at the bank; no orders', () => {
+describe('the items that a session can put into a signing basket (contract 10)', () => {
+  it('are payments and bulks, each with its sum, its page and its path at the bank; not orders', () => {
     const session = sessionOfThree();
     const [one, , bulk] = freeItems(session);
     expect(one).toEqual({
@@ -40,7 +40,7 @@ describe('what a session can put into a signing basket (contract 10)', () => {
     });
   });
 
-  it('none that is in a basket already, unless that was dissolved', () => {
+  it('are not already in a basket, unless that was dissolved', () => {
     const session = sessionOfThree();
     const items = freeItems(session).slice(0, 2);
     session.baskets.set('d', { resourceId: 'bank-d', items, scaRedirect: '' });
@@ -49,7 +49,7 @@ describe('what a session can put into a signing basket (contract 10)', () => {
     expect(freeItems(session).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('comes to a sum for each currency', () => {
+  it('have a sum per currency', () => {
     const items = [...freeItems(sessionOfThree()), { amount: '1', currency: 'EUR' }];
     expect(addSums(items)).toEqual([
       { amount: '25.20', currency: 'BGN' },

@@ -25,13 +25,13 @@ const bankWith = (waiting: (id: number) => boolean): Initiations =>
       })),
   }) as unknown as Initiations;
 
-describe('what is offered for a basket', () => {
-  it('is never more than a basket may have: the latest that wait for a signature', async () => {
+describe('the offer for a basket', () => {
+  it('has at most as many items as a basket: the latest that wait for a signature', async () => {
     const offered = await new SigningBaskets(bankWith(() => true)).offered(session(14));
     expect(offered.map(({ id }) => id)).toEqual(['4', '5', '6', '7', '8', '9', '10', '11', '12', '13']);
   });
 
-  it('leaves out what does not wait for a signature', async () => {
+  it('omits items that do not wait for a signature', async () => {
     const offered = await new SigningBaskets(bankWith((id) => id % 7 === 0)).offered(session(16));
     expect(offered.map(({ id }) => id)).toEqual(['0', '7', '14']);
   });

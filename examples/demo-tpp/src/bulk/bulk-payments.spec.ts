@@ -6,7 +6,7 @@ import { readBulkFile } from './read-bulk-file.js';
 const { entries } = readBulkFile(new TextEncoder().encode(exampleFile('payments.csv')));
 
 describe('the body of a bulk (contract 9)', () => {
-  it('each entry without a debtor and a day of its own; what was not chosen is left out', () => {
+  it('has no debtor and no day per entry, and omits what was not chosen', () => {
     const body = bulkBody(entries.slice(0, 1), { debtorIban: 'BG1', executionDate: '', batchBooking: false });
     expect(body).toEqual({
       debtorAccount: { iban: 'BG1' },
@@ -38,7 +38,7 @@ describe('the body of a bulk (contract 9)', () => {
     ['debtorAccount.iban', { field: 'debtorIban' }],
     ['requestedExecutionDate', { field: 'executionDate' }],
     ['payments[1].constructor', { entry: 1 }],
-  ])('%s in the bank’s answer is about %j', (path, place) => {
+  ])('%s in the bank’s answer leads to %j', (path, place) => {
     expect(placeOfPath(path)).toEqual(place);
   });
 });

@@ -12,7 +12,7 @@ const listFaults = (text: string): string[] =>
 const header = 'creditorName,creditorIban,amount,remittance,endToEndId';
 
 describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
-  it('the example is read without a fault', () => {
+  it('the example is read without an error', () => {
     const { entries, faults } = read(exampleFile('payments.csv') ?? '');
     expect(faults).toEqual([]);
     expect(entries.map(({ line, amount, remittance }) => [line, amount, remittance])).toEqual([
@@ -76,12 +76,12 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
     expect(listFaults(text)).toEqual(faults);
   });
 
-  it('bytes that are no UTF-8, and a file of more than 512 KB, are not read', () => {
+  it('bytes that are not UTF-8, and a file of more than 512 KB, are not read', () => {
     expect(readBulkFile(Uint8Array.of(0xcf, 0xe5, 0xf2)).faults).toEqual([{ fault: 'not-utf8' }]);
     expect(readBulkFile(new Uint8Array(512 * 1024 + 1)).faults).toEqual([{ fault: 'too-large' }]);
   });
 
-  it('250 entries are read, the 251st is one too many and is named by its line', () => {
+  it('250 entries are read; the 251st is an error with its line', () => {
     const file = (count: number): string =>
       [header, ...Array.from({ length: count }, (_, index) => `Petar,${payee},1.00,Invoice,E${index}`)].join(
         '\n',

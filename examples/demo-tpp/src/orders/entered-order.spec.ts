@@ -21,7 +21,7 @@ const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly
 };
 
 describe('the body of a standing order (contract 9)', () => {
-  it('only what was filled in, and only the end that was chosen', () => {
+  it('has only the filled-in fields, and only the chosen end', () => {
     const minimal = filled();
     expect(minimal).toEqual({
       debtorAccount: { iban: 'BG25XSBK92001000000001' },
@@ -45,11 +45,11 @@ describe('the body of a standing order (contract 9)', () => {
     });
   });
 
-  it('what is no choice of the form becomes its first choice', () => {
+  it('replaces an invalid choice by the form’s first choice', () => {
     expect(filled({ frequency: 'Hourly', end: 'never', weekend: 'constructor' })).toEqual(filled());
   });
 
-  it('a path of the bank’s answer leads to its field', () => {
+  it('maps a path in the bank’s answer to its field', () => {
     const paths = ['monthsOfExecution[2]', 'instructedAmount.amount', 'executionRule', 'constructor'];
     expect(paths.map(orderField)).toEqual(['months', 'amount', 'weekend', undefined]);
   });

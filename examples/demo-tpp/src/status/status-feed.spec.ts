@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { StatusFeed } from './status-feed.js';
 
 describe('the statuses that the bank reports (contract 11)', () => {
-  it('an open page hears each status of its own payment, and none after it was closed', () => {
+  it('reach an open page for its own payment, until it is closed', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['one'], 0, (version) => heard.push(version));
@@ -14,7 +14,7 @@ describe('the statuses that the bank reports (contract 11)', () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  it('the page of a basket hears each status of the basket and of its items', () => {
+  it('reach the page of a basket for the basket and its items', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['basket', 'one', 'two'], 0, (version) => heard.push(version));
@@ -27,7 +27,7 @@ describe('the statuses that the bank reports (contract 11)', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it('a page that connects after a status was reported gets it at once, unless it has seen it', () => {
+  it('reach a page that connects later at once, unless it has seen them', () => {
     const feed = new StatusFeed();
     feed.publish('one');
     feed.publish('one');
@@ -41,7 +41,7 @@ describe('the statuses that the bank reports (contract 11)', () => {
     expect(feed.version(['another'])).toBe(0);
   });
 
-  it('keeps the latest of 10,000 payments', () => {
+  it('are kept for the latest 10,000 payments', () => {
     const feed = new StatusFeed();
     for (let number = 0; number <= 10_000; number += 1) feed.publish(`payment ${number}`);
     expect(feed.version(['payment 0'])).toBe(0);

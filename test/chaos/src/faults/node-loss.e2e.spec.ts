@@ -76,7 +76,7 @@ const jetStreamWorks = async (): Promise<number> => {
 
 describe('a NATS server of a cluster of three, under load (quality: reliability)', () => {
   it.each(nodeRoles)(
-    'the %s dies: answers go on, at most what is under way gets 503, and no acknowledged payment is lost',
+    'the %s dies: requests are still answered, only those in flight may get 503, and no acknowledged payment is lost',
     async (role) => {
       const faults = new NodeFaults(world);
       printCounts(
@@ -90,7 +90,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
     90_000,
   );
 
-  it('two of three die and come back: served or refused with 503, healed within 10 s, nothing lost', async () => {
+  it('two of three die and restart: requests are served or refused with 503, recovery takes at most 10 s, nothing is lost', async () => {
     const faults = new NodeFaults(world);
     printCounts(
       'quorum lost',
@@ -102,7 +102,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
     expect(Math.max(one, two)).toBeLessThan(10_000);
   }, 90_000);
 
-  it('leaves every invariant whole', async () => {
+  it('every invariant holds afterwards', async () => {
     const found = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats, readModels });
     expect(found.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
@@ -113,7 +113,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
 describe('rolling restart with a cluster of NATS servers (quality: reliability)', () => {
   const doubled = ['accounts', 'consents', 'payments', 'funds-confirmation', 'settlement-worker'] as const;
 
-  it('each service is ended by SIGTERM and started, with a second instance there: no request fails', async () => {
+  it('each service is stopped by SIGTERM and restarted, with a second instance up: no request fails', async () => {
     const { sandbox } = world;
     const counts = await during(async () => {
       for (const service of doubled satisfies readonly ServiceName[]) {
@@ -126,7 +126,7 @@ describe('rolling restart with a cluster of NATS servers (quality: reliability)'
     expect(counts['refused']).toBe(0);
   }, 120_000);
 
-  it('each of two gateways in turn, behind a balancer that sends requests to the other: none fails', async () => {
+  it('each of two gateways in turn, behind a balancer that sends requests to the other: no request fails', async () => {
     const { sandbox } = world;
     const counts = await during(async (traffic) => {
       const second = await sandbox.startAnotherGateway();

@@ -14,14 +14,14 @@ const settings: readonly (readonly [string, Setting])[] = [
 ];
 
 describe.each(settings)('schedule of faults with %s (quality: reliability)', (_, setting) => {
-  it('is the same for the same seed, another for another, and longer without changing its beginning', () => {
+  it('is the same for the same seed, differs for another seed, and keeps its beginning when it is longer', () => {
     const short = planSchedule(7, 30, setting);
     expect(planSchedule(7, 30, setting)).toEqual(short);
     expect(planSchedule(7, 120, setting).slice(0, short.length)).toEqual(short);
     expect(planSchedule(8, 30, setting)).not.toEqual(short);
   });
 
-  it('has every kind of fault within a minute, whatever the seed, and kills everything within four', () => {
+  it('has every kind of fault within a minute, whatever the seed, and kills everything within four minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = new Set(planSchedule(seed, 60, setting).map(({ fault }) => fault.kind));
       expect([...kinds].sort()).toEqual([...listFaultKinds(setting)].sort());
@@ -32,7 +32,7 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
     }
   });
 
-  it('has a database that goes back, one that is promoted, and the faults that last a minute among its first eight, and all of them several times in ten minutes', () => {
+  it('has a restored older database, a promoted standby and every fault of a minute among its first eight faults, and each of them several times in ten minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = planSchedule(seed, 600, setting).map(({ fault }) => fault.kind);
       for (const early of [
@@ -48,7 +48,7 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
   });
 });
 
-it('exchanges releases only when the run has a next release', () => {
+it('switches releases only when the run has a next release', () => {
   const kinds = (twoReleases: boolean) => listFaultKinds({ cluster: false, twoReleases });
   expect([kinds(false).includes('two releases'), kinds(true).includes('two releases')]).toEqual([
     false,

@@ -63,7 +63,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
       return (await check?.check())?.violations;
     });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('(%i) holds before', async (number) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('(%i) holds without damage', async (number) => {
     expect(await violated(number, [])).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ],
     ...basketBreaks.map(([number, title, of, sentence]) => [number, title, () => of(known), sentence]),
   ] as [Invariant['number'], string, () => Statement[], string][])(
-    '(%i) shows %s',
+    '(%i) reports %s',
     async (number, _title, statements, sentence) => {
       expect(await violated(number, statements())).toContainEqual(expect.stringContaining(sentence));
     },
@@ -323,7 +323,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
   });
 
   const day = "interval '1 day'";
-  it('(7) shows whatever is left undone for ten seconds, and by its kind', async () => {
+  it('(7) reports all work that is left undone for ten seconds, by kind', async () => {
     const begun = performance.now();
     const found = await violated(7, [
       [`UPDATE payments.payment_view SET due_at = now() - ${day} WHERE stream_id = $1`, id('unfunded')],
@@ -372,7 +372,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ]);
   }, 60_000);
 
-  it('(7) forgives what is done within that time', async () => {
+  it('(7) accepts work that is done within that time', async () => {
     const found = await after(
       [['INSERT INTO payments.unsequenced (stream_id, version) VALUES (gen_random_uuid(), 1)']],
       async (schemas) => {
@@ -393,7 +393,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     expect(found.looks).toBeGreaterThan(1);
   });
 
-  it('(8) counts any 24 hours, not longer ones', async () => {
+  it('(8) counts any period of 24 hours, not longer ones', async () => {
     const later = 'UPDATE consents.access_window SET calls = calls || (calls[1] + 86400000000)';
     expect(await violated(8, [[later]])).toEqual([]);
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.stop(), 30_000);
 
-describe('what clients find (quality, invariants 3 and 8)', () => {
+describe('the findings of clients (quality, invariants 3 and 8)', () => {
   /** The findings after the clients' log was changed, as if they had received other answers. */
   const foundBy = async (changeLog: (log: ClientLog) => void) => {
     const log = new ClientLog();
@@ -47,7 +47,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
   /** A moment outside the period that the database lost. */
   const asked: Asked = { from: 0, to: 0 };
 
-  it('is nothing, when everything is as it was acknowledged', async () => {
+  it('are empty if everything is as acknowledged', async () => {
     expect(await foundBy(() => undefined)).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
   });
 });
 
-describe('the notifications that a TPP got of its payments (contract 11: at least once, in order per resource)', () => {
+describe('the check of a TPP’s notifications (contract 11: at least once, in order per resource)', () => {
   const postsWith = (change: (posts: ReceivedPost[]) => ReceivedPost[]) => ({
     posts: change([...world.receiver.posts]),
   });
@@ -166,7 +166,7 @@ describe('the notifications that a TPP got of its payments (contract 11: at leas
   const findMissing = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
     findMissingNotifications(world.schemas, postsWith(change));
 
-  it('is everything, each after the one before it; twice is as good', async () => {
+  it('accepts complete notifications in order, with repetitions', async () => {
     await waitUntilRest(world, 10);
     expect(await findMissing((posts) => [...posts, ...posts])).toEqual([]);
     expect(world.receiver.posts.length).toBeGreaterThan(2);
@@ -199,7 +199,7 @@ describe('the notifications that a TPP got of its payments (contract 11: at leas
   });
 });
 
-describe('what clients find after a database went back', () => {
+describe('the findings of clients after a database went back', () => {
   const undone = { from: 100, to: 200 };
   const [during, after] = [
     { from: 150, to: 160 },
@@ -221,7 +221,7 @@ describe('what clients find after a database went back', () => {
     seen: [{ status: 'RCVD', asked: created }],
   });
 
-  it('is that what was acknowledged in the time it forgot may be gone', async () => {
+  it('ignore a missing resource that was acknowledged in the lost period', async () => {
     const found = await foundBy((log) => {
       log.payments.push(lost(during));
       const signed = { ...payments.unsigned, signed: during };
@@ -234,7 +234,7 @@ describe('what clients find after a database went back', () => {
   it.each([
     ['before', { from: 90, to: 99 }],
     ['after', after],
-  ])('is lost, when it was acknowledged %s that time', async (_when, asked) => {
+  ])('report a missing resource that was acknowledged %s that period', async (_when, asked) => {
     const found = await foundBy((log) => {
       log.payments.push(lost(asked), { ...payments.unsigned, signed: asked });
     });
@@ -244,7 +244,7 @@ describe('what clients find after a database went back', () => {
     ]);
   });
 
-  it('is lost, when it was still there after that time', async () => {
+  it('report a missing resource that still existed after that period', async () => {
     const found = await foundBy((log) => {
       const payment = lost(during);
       payment.seen.push({ status: 'RCVD', asked: after });

@@ -36,7 +36,7 @@ const stage = () => {
 };
 
 describe('answers of a run (quality: "503 with Retry-After in under 2 s, no request hangs")', () => {
-  it('are counted; the longest is named', async () => {
+  it('are counted, and the longest is named', async () => {
     const { times, heard, answered } = stage();
     await answered(2000);
     await answered(300);
@@ -51,7 +51,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     [4000, 1, 0, 0],
     [4001, 1, 0, 1],
     [10_001, 1, 1, 1],
-  ])('after %i ms: %i over two seconds, %i over ten, %i that break the run', async (ms, two, ten, broken) => {
+  ])('after %i ms: %i over two seconds, %i over ten, %i that fail the run', async (ms, two, ten, broken) => {
     const { times, answered } = stage();
     await answered(ms);
     const { overTwo, overTen, violations } = times.counts();
@@ -77,7 +77,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     });
   });
 
-  it('that never came count as well, with their reason', async () => {
+  it('that never arrived are counted too, with their reason', async () => {
     const { times, pass } = stage();
     const lost = times.measure(
       'POST /oauth2/token',
@@ -91,7 +91,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     expect(times.counts().violations).toEqual(['POST /oauth2/token the operation was aborted after 10.1 s']);
   });
 
-  it('are excused for as long as the client stood still, and no longer', async () => {
+  it('are excused for the time during which the client was stopped, and no longer', async () => {
     const { times, answered } = stage();
     await answered(4000, () => times.stoodStill(2000));
     expect(times.counts()).toMatchObject({ overTwo: 0, excused: 1, violations: [] });
@@ -103,7 +103,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     });
   });
 
-  it('that failed are listed from a moment on; a refusal is an answer', async () => {
+  it('that failed are listed from a given time on; a refusal is an answer', async () => {
     const { times, answered, took, pass } = stage();
     await answered(10);
     pass(100);
@@ -118,7 +118,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     ]);
   });
 
-  it('of the sandbox clock may take what they wait for, and no longer', async () => {
+  it('of the sandbox clock may take as long as the work that they wait for, and no longer', async () => {
     const { times, took } = stage();
     await took('POST /sandbox/clock', 7000);
     await took('POST /sandbox/clock', 9100);
@@ -129,7 +129,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     });
   });
 
-  it('of a page that may have to hash a password are late after two seconds, and break the run after the time of that call', async () => {
+  it('of a page that may hash a password are late after two seconds, and fail the run after the time limit of that call', async () => {
     const { times, took } = stage();
     await took('POST /sca/payment/ID/ID', 6500);
     await took('POST /sca/payment/ID/ID', 6501);

@@ -19,30 +19,30 @@ const payment = (created: Asked, ...seen: readonly Asked[]): PaymentRecord => ({
   seen: seen.map((one) => ({ status: 'RCVD', asked: one })),
 });
 
-describe('what clients were answered, when a database went back (quality: reliability)', () => {
+describe('an acknowledgement when a database went back (quality: reliability)', () => {
   it.each([
     ['answered before the copy was made', asked(90, 99), true],
     ['under way when the copy was made', asked(90, 101), false],
     ['asked and answered in that time', asked(150, 160), false],
     ['under way when the database was lost', asked(199, 250), false],
     ['asked after the database was lost', asked(201, 250), true],
-  ])('%s: certain is %s', (_when, fact, certain) => {
+  ])('%s: its certainty is %s', (_when, fact, certain) => {
     expect(logThatWentBack([100, 200]).isCertain(fact)).toBe(certain);
   });
 
-  it('is always certain, when none did; what was never answered is not', () => {
+  it('is always certain if no database went back; a missing one is not', () => {
     expect(logThatWentBack().isCertain(asked(1, 2))).toBe(true);
     expect(logThatWentBack().isCertain(undefined)).toBe(false);
   });
 
-  it('a resource must be known as soon as anything certain was answered about it', () => {
+  it('makes its resource required as soon as it is certain', () => {
     const log = logThatWentBack([100, 200]);
     expect(log.mustBeKnown(payment(asked(150, 151)))).toBe(false);
     expect(log.mustBeKnown(payment(asked(150, 151), asked(152, 153)))).toBe(false);
     expect(log.mustBeKnown(payment(asked(150, 151), asked(201, 202)))).toBe(true);
   });
 
-  it('each database has a history without what was undone before it', () => {
+  it('is not in the history of a database that lost it', () => {
     const facts = [asked(10, 20), asked(110, 120), asked(190, 210), asked(220, 230), asked(310, 320)];
     const log = logThatWentBack([100, 200], [300, 400]);
     expect(log.histories(facts, (fact) => fact).map((history) => history.map(({ from }) => from))).toEqual([
@@ -52,7 +52,7 @@ describe('what clients were answered, when a database went back (quality: reliab
     ]);
   });
 
-  it('counts what was acknowledged, and how much of that is uncertain', () => {
+  it('is counted, and counted as uncertain if a database may have lost it', () => {
     const log = logThatWentBack([100, 200]);
     log.payments.push(payment(asked(10, 20)), { ...payment(asked(110, 120)), signed: asked(210, 220) });
     expect(log.acknowledged()).toMatchObject({ 'payments initiated': 2, 'payments signed': 1 });

@@ -4,7 +4,7 @@ import { GatewayBalancer } from './gateway-balancer.js';
 
 const baseUrl = 'http://the-bank.example';
 
-describe('clients between two gateways (quality, Reliability)', () => {
+describe('clients of two gateways (quality, Reliability)', () => {
   let receivers: HttpReceiver[];
   let gateways: GatewayBalancer;
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('clients between two gateways (quality, Reliability)', () => {
     return (await gateways.send('POST', `${baseUrl}/v1/x`, { headers })).status;
   };
 
-  it('send to both in turn, and to only one while the other is withdrawn', async () => {
+  it('send to both in turn, and to only one while the other one is withdrawn', async () => {
     await post('a');
     await post('b');
     expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 1]);
@@ -44,7 +44,7 @@ describe('clients between two gateways (quality, Reliability)', () => {
     expect([takenBy(0).length, takenBy(1).length]).toEqual([2, 4]);
   });
 
-  it('send what a broken connection left open to the other one, with the same key; without a key it fails', async () => {
+  it('repeat a request of a broken connection at the other one with the same key; without a key it fails', async () => {
     const [first] = receivers;
     if (first !== undefined) first.behaviour = ({ path }) => (path === '/v1/x' ? 'close' : 200);
     expect([await post('a'), await post('b')]).toEqual([201, 201]);
@@ -54,14 +54,14 @@ describe('clients between two gateways (quality, Reliability)', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('give up what a gateway does not answer once it falls silent, and ask the other one', async () => {
+  it('abort unanswered requests to a gateway that goes silent, and repeat them at the other one', async () => {
     const [first] = receivers;
     if (first !== undefined) first.behaviour = () => 'hang';
     expect(await Promise.all([post('a'), post('b')])).toEqual([201, 201]);
     expect(takenBy(1).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('ask one that is not ready rather than one that is silent', async () => {
+  it('prefer a gateway that is not ready to a silent one', async () => {
     const [first, second] = receivers;
     if (first !== undefined) first.behaviour = () => 'hang';
     await Promise.all([post('a'), post('b')]);

@@ -122,7 +122,7 @@ describe('a one-off consent (contract 5)', () => {
     ['with the PSU', present],
     ['unattended', {}],
   ])(
-    '%s: one answered call per endpoint and account, the second is 429; the PSU being there makes no third',
+    '%s: one answered call per endpoint and account, the second is 429, even with the PSU present',
     async (_who, sending) => {
       const { consentId, token } = await createConsentFor(['1.00', '2.00'], oneOff);
       const list = parseJson<{ accounts: { resourceId: string }[] }>(

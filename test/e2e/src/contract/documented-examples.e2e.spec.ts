@@ -140,7 +140,7 @@ describe('the examples of /openapi.json and /docs (contract 1)', () => {
     ['today', undefined],
     ['90 days later', 'P90D'],
   ])(
-    'each get the answer that is documented: %s',
+    'each get the documented answer: %s',
     async (_when, advance) => {
       if (advance !== undefined) await world.advance(advance);
       expect(await sendAll()).toEqual([]);

@@ -77,7 +77,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
       [401, ['CORPORATE_ID_INVALID'], [undefined]],
     ],
   ] as [string, Record<string, string>, unknown][])(
-    '%s, be its fields wrong or be it no JSON',
+    '%s, whether its fields are wrong or it is not JSON',
     async (_title, headers, expected) => {
       expect(outcome(await postConsent({ json: wrong, headers }))).toEqual(expected);
       const keys: readonly Record<string, string>[] = [{}, { 'idempotency-key': randomUUID() }];
@@ -114,7 +114,7 @@ describe('a key that was used before, and something wrong (contract 3: headers, 
   ];
 
   it.each(requests)(
-    '%s: a wrong header answers before the replay, and changes nothing of it',
+    '%s: a wrong header is reported before the replay, and does not change it',
     async (_what, path, own, body) => {
       const headers = { ...own(), 'idempotency-key': randomUUID() };
       const first = await tpp.call('POST', path, token, { json: body(), headers });
@@ -137,7 +137,7 @@ describe('a key that was used before, and something wrong (contract 3: headers, 
   );
 
   it.each(requests)(
-    '%s: the replay answers before the body, be its fields wrong or be it no JSON',
+    '%s: the replay comes before validation of the body, whether its fields are wrong or it is not JSON',
     async (_what, path, own, body) => {
       const headers = { ...own(), 'idempotency-key': randomUUID() };
       expect((await tpp.call('POST', path, token, { json: body(), headers })).status).toBe(201);

@@ -120,7 +120,7 @@ const findDrive = (name: string): (() => Promise<void>) => {
 
 describe('a process that ends at a line of its code (quality: reliability, failpoints)', () => {
   it.each(failpoints.map(({ name, services }): [string, readonly ServiceName[]] => [name, services]))(
-    '%s: what was acknowledged is done once',
+    '%s: every acknowledged operation is done once',
     async (name, services) => {
       const drive = findDrive(name);
       if (name === 'accounts.after-void-commit') {

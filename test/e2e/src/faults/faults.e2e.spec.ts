@@ -25,7 +25,7 @@ describe('kill -9 during work (quality: reliability)', () => {
     'nats-server and postgres',
     'postgres and nats-server',
   ])(
-    '%s killed and started again: no acknowledged payment is lost, none is booked twice',
+    '%s is killed and restarted: no acknowledged payment is lost or booked twice',
     async (victims) => {
       const psu = await world.person('1000.00');
       const before = await Promise.all(

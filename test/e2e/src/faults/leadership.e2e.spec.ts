@@ -66,7 +66,7 @@ const isNotified = (paymentId: string): boolean =>
 describe('the leading instances hang (quality, "Reliability")', () => {
   // The leader is frozen in one of the two.
   it.each(['services', 'seconds'] as const)(
-    'all %s frozen at once: the others publish, settle and notify within 15 s, and what goes on later does no harm',
+    'all %s frozen at once: the others publish, settle and notify within 15 s, and the resumed ones do no harm',
     async (side) => {
       const signed = await payment();
       await walkAndApprove(new PsuBrowser(), signed.scaRedirect, psu);

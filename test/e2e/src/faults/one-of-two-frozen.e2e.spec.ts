@@ -70,7 +70,7 @@ describe('one of two processes of a service hangs (docs/adr/0024)', () => {
     ['accounts', [create, listAccounts]],
     ['consents', [listAccounts]],
   ] as const)(
-    '%s: every read and every creation with a key is answered, and in well under two seconds',
+    '%s: every read and every creation with a key is answered well within two seconds',
     async (service, asked) => {
       const frozen = world.sandbox.seconds[service]?.pid ?? 0;
       expect(frozen).toBeGreaterThan(0);

@@ -153,7 +153,7 @@ const catchError = async (request: Promise<unknown>): Promise<string | undefined
 
 describe('a certified client library (openid-client) against the authorization server (contract 4)', () => {
   it.each(['client_secret_basic', 'client_secret_post'] as const)(
-    'proves itself with %s: client_credentials, consent, code with PKCE, refresh, revocation',
+    'authenticates with %s: client_credentials, consent, code with PKCE, refresh, revocation',
     async (method) => {
       const config = await bySecret(method);
       const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' });
@@ -171,7 +171,7 @@ describe('a certified client library (openid-client) against the authorization s
   );
 
   it.each(['ES256', 'PS256'] as const)(
-    'proves itself with private_key_jwt, %s: every grant, and the other names of the account scope, by PAR',
+    'authenticates with private_key_jwt, %s: every grant, and the aliases of the account scope, by PAR',
     async (alg) => {
       const config = await signing(alg);
       const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI PSP_PI' });

@@ -77,7 +77,7 @@ describe('twelve concurrent requests (contract 3: the loser of a race is not ans
     ['consents', 0, 10],
     ['payments and consents', 3, 3],
   ])(
-    'of twelve baskets of the same %s one gets all, the others 400 RESOURCE_BLOCKED',
+    'of twelve baskets with the same %s one gets all items, the others are 400 RESOURCE_BLOCKED',
     async (_what, payments, consents) => {
       for (let round = 0; round < 5; round += 1) {
         const all = await items(payments, consents);

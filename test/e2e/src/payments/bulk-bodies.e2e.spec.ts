@@ -53,7 +53,7 @@ const malformed = (...paths: readonly string[]): string[] => paths.map((path) =>
 
 describe('where a bulk is initiated (contract 9)', () => {
   it.each([bulkPath, '/bulk-payments/Domestic-Credit-Transfers-BGN', `${bulkPath}/`])(
-    'POST %s: 201 with the links of the one path; GET gives each entry its status',
+    'POST %s: 201 with the links of the same path; GET returns the status of each entry',
     async (path) => {
       const body = bulk(many(2), { batchBookingPreferred: true });
       const answer = await post(body, path);

@@ -151,7 +151,7 @@ describe('life of a bulk (contract 9)', () => {
     ['domestic-credit-transfer-BGN', { batchBookingPreferred: false }],
     ['domestic-budget-transfer-BGN', { batchBookingPreferred: true }],
   ] as const)(
-    '%s: 250 entries of the longest texts are told back as sent, and settled',
+    '%s: 250 entries with the longest texts are returned as sent, and settled',
     async (product, rest) => {
       const psu = await world.person('1000.00');
       const long = '😀';

@@ -273,7 +273,7 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
 
 describe('each way to RJCT (spec 3.4, contract 8)', () => {
   it.each(rejections)(
-    '%s: the TPP is told why, the browser goes to the Nok URI',
+    '%s: the TPP gets the reason, and the browser goes to the Nok URI',
     async (_why, forTpp, _forPsu, reject) => {
       const nok = `${callback}?outcome=nok`;
       const [{ path }, , leftTo] = await reject(await world.person(), {
@@ -294,7 +294,7 @@ describe('each way to RJCT (spec 3.4, contract 8)', () => {
   );
 
   it.each(rejections)(
-    '%s, without a Nok URI: a page of the bank tells the PSU',
+    '%s, without a Nok URI: a page of the bank informs the PSU',
     async (_why, forTpp, forPsu, reject) => {
       const [{ path }, page, leftTo] = await reject(await world.person(), { 'tpp-redirect-uri': callback });
       expect([leftTo, page.text]).toEqual([undefined, expect.stringContaining(forPsu)]);

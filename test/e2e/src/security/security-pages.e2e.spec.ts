@@ -224,7 +224,7 @@ describe('races (contract 8)', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    '50 cancellations against their settlement, round %d of 4: one winner each, money moves once or not at all',
+    '50 cancellations race their settlement, round %d of 4: one winner each, and money moves once or not at all',
     async (round) => {
       const psu = await person('1000.00');
       const paid: Initiated[] = [];

@@ -5,7 +5,7 @@ const amount = { currency: 'BGN', amount: '1.00' };
 
 describe('members that the Berlin Group file requires', () => {
   it.each(Object.entries(requiredMembers))(
-    '%s: an empty answer lacks those that are not optional',
+    '%s: an empty answer lacks all that are not optional',
     (operation, { members }) => {
       const wanted = members.filter(
         (path) => !path.startsWith('transactions?') && !(path.split('.')[0] ?? '').includes('?'),

@@ -15,13 +15,13 @@ const ending = 1;
 const besideServices = 20;
 
 describe('autoscaling (docs/how-to/deploy.md)', () => {
-  it('leaves out services of which one instance works and the others stand by', () => {
+  it('excludes services with one working instance and standby instances', () => {
     const scaled = autoscalers.map(({ metadata }) => metadata.name);
     expect(scaled.filter((name) => ['settlement-worker', 'notifications'].includes(name))).toEqual([]);
     expect(autoscalers.map(({ spec }) => spec['scaleTargetRef']?.['name'])).toEqual(scaled);
   });
 
-  it('starts an instance more on a node that has one already, when no other node has room', () => {
+  it('starts another instance on a node that already has one if no other node has room', () => {
     const { patches } = parse(readComponent('hpa/kustomization.yaml')) as {
       readonly patches: readonly { readonly target: { readonly name: string }; readonly patch: string }[];
     };
@@ -34,7 +34,7 @@ describe('autoscaling (docs/how-to/deploy.md)', () => {
     });
   });
 
-  it('never asks PostgreSQL for more connections than it has, even in a rollout at the most instances', () => {
+  it('never needs more connections than PostgreSQL has, even in a rollout at the maximum number of instances', () => {
     const most = (service: ServiceName): number => {
       const autoscaler = autoscalers.find(({ metadata }) => metadata.name === service);
       return autoscaler === undefined ? replicas : Number(autoscaler.spec['maxReplicas']);
@@ -48,7 +48,7 @@ describe('autoscaling (docs/how-to/deploy.md)', () => {
 });
 
 describe('PostgreSQL by CloudNativePG', () => {
-  it('acknowledges nothing that one standby of two does not have (docs/how-to/fail-over.md)', () => {
+  it('acknowledges nothing before one of two standbys has it (docs/how-to/fail-over.md)', () => {
     expect(cluster['instances']).toBe(3);
     expect(cluster['postgresql']?.['synchronous']).toEqual({
       method: 'any',
@@ -58,7 +58,7 @@ describe('PostgreSQL by CloudNativePG', () => {
     });
   });
 
-  it('has every role of roles.sql, without inherited rights, each with a password of its own', () => {
+  it('has every role of roles.sql, without inherited privileges, each with a separate password', () => {
     const { roles } = cluster['managed'] as unknown as {
       readonly roles: readonly {
         readonly name: string;
@@ -73,7 +73,7 @@ describe('PostgreSQL by CloudNativePG', () => {
     }
   });
 
-  it('logs no statement and no DETAIL of an error, which may hold names and IBANs', () => {
+  it('logs no statement and no DETAIL of an error, which may contain names and IBANs', () => {
     // The CSV that the operator reads contains DETAIL whatever log_error_verbosity is.
     expect(cluster['postgresql']?.['parameters']).toMatchObject({
       log_min_messages: 'log',
@@ -81,13 +81,13 @@ describe('PostgreSQL by CloudNativePG', () => {
     });
   });
 
-  it('is restored for a drill by a server with as many connections, which logs as little', () => {
+  it('is restored for a drill with the same connection limit and log settings', () => {
     const { shared_buffers: _, ...parameters } = (cluster['postgresql']?.['parameters'] ?? {}) as Fields;
     const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
     expect(drill['postgresql']?.['parameters']).toEqual(parameters);
   });
 
-  it('is PostgreSQL 18.4 or newer, the same for a drill', () => {
+  it('is PostgreSQL 18.4 or newer, also for a drill', () => {
     const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
     const image = String(cluster['imageName']);
     expect(drill['imageName']).toBe(image);
@@ -96,7 +96,7 @@ describe('PostgreSQL by CloudNativePG', () => {
     expect([major, Number(minor) >= 4]).toEqual(['18', true]);
   });
 
-  it('is backed up every night, and its WAL all the time, to the store that is described', () => {
+  it('is backed up every night, and its WAL continuously, to the documented store', () => {
     const plugin = 'barman-cloud.cloudnative-pg.io';
     const store = findObject('cloudnative-pg/backup.yaml', 'ObjectStore').metadata.name;
     expect(cluster['plugins']).toEqual([

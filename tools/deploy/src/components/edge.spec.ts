@@ -20,7 +20,7 @@ const annotation = (name: string, key: string): string | undefined =>
   ingress(name).metadata.annotations[`nginx.ingress.kubernetes.io/${key}`];
 
 describe('the edge in Kubernetes (docs/adr/0011)', () => {
-  it.each(edges)('%s: the gateway has the setting in which header and form the certificate comes', (edge) => {
+  it.each(edges)('%s: the gateway has the setting for the certificate’s header and form', (edge) => {
     const settings = readSettings(edge);
     expect(Object.keys(settings).toSorted()).toEqual([
       'CLIENT_CERTIFICATE_FORM',
@@ -29,7 +29,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     expect(certificateForms).toContain(settings['CLIENT_CERTIFICATE_FORM']);
   });
 
-  it('gateway-api: Envoy writes the certificate, and replaces what the client sent for it', () => {
+  it('gateway-api: Envoy writes the certificate header, and replaces the client’s', () => {
     expect(clientTraffic('xs2a-api')['headers']).toMatchObject({
       xForwardedClientCert: { mode: 'SanitizeSet', certDetailsToAdd: ['Cert'] },
     });
@@ -40,7 +40,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     expect(certificateIn(written, 'xfcc')).toEqual(der);
   });
 
-  it('gateway-api: a request that was answered 503 is not sent again, since it may have been carried out (contract 2)', () => {
+  it('gateway-api: a request that was answered 503 is not retried, because it may have succeeded (contract 2)', () => {
     const { spec } = findObject('gateway-api/backend-traffic.yaml', 'BackendTrafficPolicy');
     expect(spec['retry']).toMatchObject({ retryOn: { triggers: ['connect-failure'] } });
     expect(spec['targetRefs']).toEqual([
@@ -48,7 +48,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     ]);
   });
 
-  it('gateway-api: a connection is given up before the gateway ends it', () => {
+  it('gateway-api: Envoy closes an idle connection before the gateway does', () => {
     const { spec } = findObject('gateway-api/backend-traffic.yaml', 'BackendTrafficPolicy');
     const [, kept = ''] =
       /keepAliveTimeout: ([\d_]+)/.exec(
@@ -59,7 +59,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
   });
 
   it.each(edges)(
-    '%s: no id is made up for a request, since it names what is repeated (contract 2)',
+    '%s: no request id is generated, because an id identifies repetitions (contract 2)',
     (edge) => {
       const { controller } = parse(readComponent('ingress-nginx/values.yaml')) as {
         readonly controller: { readonly config: Readonly<Record<string, string>> };
@@ -74,7 +74,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     },
   );
 
-  it('asks TPPs for a certificate, with revocation lists, and nobody who opens a page (contract 1)', () => {
+  it('requests a certificate from TPPs, with revocation lists, and from no visitor of a page (contract 1)', () => {
     expect(clientTraffic('xs2a-api')['tls']?.['clientValidation']).toMatchObject({
       optional: true,
       crl: { refs: [{ name: 'xs2a-tpp-authorities' }] },
@@ -85,7 +85,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     expect(annotation('xs2a-pages', 'auth-tls-verify-client')).toBeUndefined();
   });
 
-  it('has pages and the authorization endpoint at the host without certificates, and nothing of the API', () => {
+  it('has only pages and the authorization endpoint at the host without certificates, and no API', () => {
     const pages = ['/sca', '/oauth2/authorize'];
     const paths = ingress('xs2a-pages').spec.rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
     expect(paths).toEqual(pages);
@@ -95,7 +95,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     ]);
   });
 
-  it('sends the proxy’s secret with every request, from a secret and not from a manifest', () => {
+  it('sends the proxy’s secret with every request, from a Kubernetes secret and not from a manifest', () => {
     const routes = readObjects('gateway-api/routes.yaml').filter(({ kind }) => kind === 'HTTPRoute');
     expect(routes).toHaveLength(2);
     for (const { spec } of routes)

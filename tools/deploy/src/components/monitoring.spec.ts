@@ -81,7 +81,7 @@ const parseQuery = (text: string): Used => {
 };
 
 describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
-  it('reads expressions as Prometheus does', () => {
+  it('parses expressions as Prometheus does', () => {
     expect(parseQuery('sum by (le) (rate(a_b{c="d"}[5m])) > 1')).toEqual({
       isWell: true,
       metrics: ['a_b'],
@@ -91,7 +91,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     expect(declared.get('xs2a_http_seconds_count')).toEqual(['endpoint', 'status', 'le']);
   });
 
-  it.each(expressions)('%s asks for metrics and labels that exist', (_, text) => {
+  it.each(expressions)('%s uses existing metrics and labels', (_, text) => {
     const { isWell, metrics, labels } = parseQuery(text);
     expect(isWell).toBe(true);
     expect(metrics.length).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
   });
 
   it.each(alerts.map(({ alert, annotations }) => [alert, annotations['runbook'] ?? '']))(
-    '%s names the section that says what to do',
+    '%s names the section of its runbook',
     (_, runbook) => {
       const [file = '', anchor] = runbook.split('#');
       expect(existsSync(join(root, file))).toBe(true);
@@ -131,12 +131,12 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     },
   );
 
-  it('keeps the services’ own labels, of which one is called as one of Prometheus’ operator', () => {
+  it('keeps the services’ own labels, one of which Prometheus’ operator also uses', () => {
     const { podMetricsEndpoints } = findObject('monitoring/pod-monitor.yaml', 'PodMonitor').spec as Fields;
     expect(podMetricsEndpoints).toMatchObject([{ port: 'health', path: '/metrics', honorLabels: true }]);
   });
 
-  it('raises an alarm when no instance of a service that answers calls is up, even when none is known any more', () => {
+  it('raises an alarm when no instance of a service is up, even if none is discovered any more', () => {
     const alert = alerts.find((one) => one.alert === 'Xs2aNothingAnswers');
     expect(alert).toMatchObject({ labels: { severity: 'critical' } });
     const services = ['gateway', 'auth', 'consents', 'accounts', 'funds-confirmation', 'payments'];
@@ -146,7 +146,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
   });
 
   it.each(['cert-manager/edge.yaml', 'cert-manager/nats.yaml'])(
-    'knows every certificate of %s before it ends',
+    'alerts for every certificate of %s before it expires',
     (file) => {
       const { expr = '' } = alerts.find((one) => one.alert === 'Xs2aCertificateEnds') ?? {};
       const names = new RegExp(`^(?:${/name=~"([^"]+)"/.exec(expr)?.[1]})$`);
@@ -159,7 +159,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
   it.each([
     ['postgres', 'cloudnative-pg', 9187],
     ['nats', 'nats', 7777],
-  ])('asks %s for its metrics, and the network policy lets it', (name, component, portNumber) => {
+  ])('scrapes the metrics of %s, which the network policy allows', (name, component, portNumber) => {
     const monitor = findObject('monitoring/pod-monitor.yaml', 'PodMonitor', name).spec;
     expect(monitor['podMetricsEndpoints']).toMatchObject([{ portNumber, path: '/metrics' }]);
     const policy = findObject(`${component}/network-policy.yaml`, 'NetworkPolicy').spec;

@@ -17,7 +17,7 @@ const valueOf = (name: string): string =>
 const binary = (size: string): string => size.replace(/B$/, 'i');
 
 describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
-  it('has the accounts, users and permissions that the table of rights says', () => {
+  it('has the accounts, users and permissions of the permission table', () => {
     expect(readComponent('nats/accounts.conf')).toBe(deploymentAccounts());
     expect(deploymentAccounts()).toContain('user: payments-streams, password: $NATS_PASSWORD_PAYMENTS');
     expect(config['merge']?.['$include']).toBe('../nats-accounts/accounts.conf');
@@ -31,7 +31,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
     expect(readFileSync(join(root, 'docs/how-to/deploy-nats.md'), 'utf8')).toContain('2.12.7');
   });
 
-  it('takes the hashes of its passwords from the secret that deploy/make-secrets.sh makes', () => {
+  it('takes its password hashes from the secret that deploy/make-secrets.sh makes', () => {
     expect(container['merge']?.['envFrom']).toEqual([{ secretRef: { name: 'nats' } }]);
   });
 
@@ -46,7 +46,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
     });
   });
 
-  it('has containers that Pod Security `restricted` takes, which the namespace enforces', () => {
+  it('has containers that Pod Security `restricted` accepts, which the namespace enforces', () => {
     for (const { merge } of [container, reloader, promExporter])
       expect(merge?.['securityContext']).toEqual({
         allowPrivilegeEscalation: false,
@@ -54,7 +54,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
       });
   });
 
-  it('is reached by the bank’s own core from another namespace, under a name of its certificate', () => {
+  it('is reachable for the bank’s own core from another namespace, under a name in its certificate', () => {
     const { spec } = findObject('nats/network-policy.yaml', 'NetworkPolicy');
     expect(spec['ingress']).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
       expect(dnsNames).toContain(name);
   });
 
-  it('is three servers, encrypted towards clients and each other, with certificates that are issued', () => {
+  it('has three servers that encrypt client and cluster connections with issued certificates', () => {
     expect(config['cluster']).toMatchObject({ enabled: true, replicas: 3, tls: { enabled: true } });
     for (const tls of [config['nats']?.['tls'], config['cluster']?.['tls']])
       expect(

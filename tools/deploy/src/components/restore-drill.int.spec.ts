@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('the check of a restore drill', () => {
-  it('passes events that hold together, however old when nothing is asked of their age', async () => {
+  it('accepts consistent events, of any age if no maximum is given', async () => {
     await client.query(`UPDATE payments.events SET occurred_at = now() - interval '3 days'`);
     await client.query(checkSql);
   });
@@ -74,7 +74,7 @@ describe('the check of a restore drill', () => {
     await expect(client.query(checkSql)).rejects.toThrow(message);
   });
 
-  it('fails where the newest event is older than what may be lost', async () => {
+  it('fails if the newest event is older than the allowed loss', async () => {
     await client.query(`SET xs2a.within = '15 minutes'`);
     await client.query(checkSql);
     for (const schema of schemas)

@@ -56,7 +56,7 @@ const workloads = globSync('k8s/base/*.yaml', { cwd: root })
   .filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
 
 describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () => {
-  it('are each secret and key that a service or a job reads, and no other of theirs', () => {
+  it('are exactly the secrets and keys that services and jobs read', () => {
     // A bank adds these if its core has its own NATS (docs/how-to/connect-your-core-bank.md) or a KMS opens its master keys.
     const optional = ['core-bank-nats-url', 'master-keys-kms-url', 'master-keys-kms-token'];
     const isOptional = (one: string): boolean => optional.some((key) => one.endsWith(` ${key}`));
@@ -76,7 +76,7 @@ describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () =
     expect(keysOf.get('nats')?.toSorted()).toEqual(natsUsers.map(natsPasswordVariable).toSorted());
   });
 
-  it('are each read from where they are named in the store', () => {
+  it('are read from their names in the store', () => {
     const data = external.flatMap(({ spec }) => spec['data'] as unknown as readonly Data[]);
     expect(data.filter(({ secretKey, remoteRef }) => secretKey !== remoteRef.property)).toEqual([]);
   });

@@ -42,7 +42,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
   it.each(['docker-compose.yml', ...overrides.map(overrideFile)])(
-    'is what the Compose specification’s schema takes: %s',
+    'is valid against the Compose specification’s schema: %s',
     (file) => {
       expect([validate(parse(text(file), { merge: true })), validate.errors]).toEqual([true, null]);
     },
@@ -54,7 +54,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
     expect(validate(parse(broken, { merge: true }))).toBe(false);
   });
 
-  it('names a version of every image, and builds each of ours once', () => {
+  it('pins a version of every image, and builds each of our images once', () => {
     const tagged = /^([\w/-]+:[\w.-]+|[\w/-]+:\$\{XS2A_VERSION:-dev\}|\$\{\w+_IMAGE:-[\w/-]+:v?\d[\w.-]*\})$/;
     expect(services.filter(([, { image }]) => !tagged.test(image)).map(([name]) => name)).toEqual([]);
     const built = services.filter(([, { build }]) => build !== undefined).map(([, { image }]) => image);
@@ -65,7 +65,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
       expect(text(base)).toContain(`node:${devDependencies.node}-bookworm-slim`);
   });
 
-  it('asks for readiness without a Node process, at the port that the services listen at', () => {
+  it('checks readiness without a Node process, at the services’ health port', () => {
     for (const app of [...serviceNames, 'gateway-2']) {
       const { healthcheck, environment } = compose.services[app] ?? {};
       const [, program, , script = ''] = healthcheck?.test ?? [];
@@ -75,7 +75,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('names the published port in its addresses', () => {
+  it('uses the published port in its addresses', () => {
     const { environment, ports } = compose.services['gateway'] ?? {};
     expect(ports).toEqual(['127.0.0.1:${XS2A_PORT:-8080}:8080']);
     for (const app of ['gateway', 'auth'])
@@ -114,26 +114,26 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
   const besides = (names: readonly string[], others: readonly string[]): string[] =>
     names.filter((name) => !others.includes(name)).toSorted();
 
-  it('let only the gateways reach auth, apart from the servers that it uses, and Prometheus', () => {
+  it('let only the gateways reach auth, apart from its own servers and Prometheus', () => {
     expect(clientsOf('auth')).toEqual(['gateway']);
     expect(besides(reaching('auth'), [...more, 'nats', 'postgres', 'migrate-auth', 'prometheus'])).toEqual([
       'gateway',
     ]);
   });
 
-  it.each(['nats', 'postgres'])('let only those reach %s that use it', (server) => {
+  it.each(['nats', 'postgres'])('let only its clients reach %s', (server) => {
     // auth and its migration share a separate network with PostgreSQL; Prometheus is in the services' network.
     expect(besides(reaching(server), [...more, 'prometheus'])).toEqual(clientsOf(server).toSorted());
   });
 
   it.each(flows.filter(({ from, to }) => from in compose.services && to in compose.services))(
-    'have $to where $from finds it',
+    'let $from reach $to',
     ({ from, to }) => {
       expect(reaching(to)).toContain(from);
     },
   );
 
-  it('have every instance of a server under its name where it is looked for', () => {
+  it('have every instance of a server under its name in the clients’ networks', () => {
     const { networks: nats2 } = compose.services['nats-2'] ?? {};
     const { networks: gateway2 } = compose.services['gateway-2'] ?? {};
     expect(nats2).toEqual({ backbone: { aliases: ['nats'] }, 'sign-in': { aliases: ['nats'] } });
@@ -142,7 +142,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
     expect(reaching('gateway')).toContain('edge');
   });
 
-  it('show every service to Prometheus', () => {
+  it('let Prometheus reach every service', () => {
     for (const app of serviceNames) expect(reaching(app)).toContain('prometheus');
     expect(reaching('prometheus')).toContain('grafana');
   });
@@ -152,7 +152,7 @@ describe('the profiles of docker-compose.yml', () => {
   const namesOf = (profile: string): string[] =>
     services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
 
-  it('add services, and those that are always there need none of them', () => {
+  it('add services, and the services without a profile need none of them', () => {
     expect(namesOf('edge')).toEqual(['edge', 'gateway-2', 'certificates']);
     expect(namesOf('demo')).toEqual([...namesOf('edge'), 'demo']);
     expect(namesOf('cluster')).toEqual(['nats-2', 'nats-3', 'postgres-standby']);
@@ -163,12 +163,12 @@ describe('the profiles of docker-compose.yml', () => {
     expect(needed.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it.each(overrides)('%s: its file changes services that docker-compose.yml has', (profile) => {
+  it.each(overrides)('%s: its file changes only services of docker-compose.yml', (profile) => {
     const changed = Object.keys(read(overrideFile(profile)).services);
     expect(changed.filter((name) => compose.services[name] === undefined)).toEqual([]);
   });
 
-  it('edge: the proxy is the documented nginx.conf, at the public address, before two gateways', () => {
+  it('edge: the proxy uses the documented nginx.conf, at the public address, in front of two gateways', () => {
     const { volumes, command = [], ports, depends_on: needs } = compose.services['edge'] ?? {};
     expect(volumes).toContain('./deploy/gateway/nginx.conf:/etc/xs2a/nginx.conf:ro');
     const changes = [...command.join(' ').matchAll(/'s\/(.*?)\/(.*?)\/'/g)];
@@ -180,7 +180,7 @@ describe('the profiles of docker-compose.yml', () => {
     expect(Object.keys(needs ?? {})).toEqual(expect.arrayContaining(['gateway', 'gateway-2']));
   });
 
-  it('edge: gateways and auth are at the proxy’s address, and a certificate is required of every TPP', () => {
+  it('edge: gateways and auth use the proxy’s address, and every TPP needs a certificate', () => {
     const changed = read(overrideFile('edge')).services;
     expect(Object.keys(changed)).toEqual(['gateway', 'gateway-2', 'auth', 'notifications']);
     for (const [name, { environment }] of Object.entries(changed)) {
@@ -195,13 +195,13 @@ describe('the profiles of docker-compose.yml', () => {
       });
   });
 
-  it('demo: it plays through the proxy with the QWAC that was made for it', () => {
+  it('demo: it runs through the proxy with its own QWAC', () => {
     const { command = [] } = compose.services['demo'] ?? {};
     expect(command).toContain('--base-url=https://127.0.0.1:${XS2A_TLS_PORT:-8443}');
     expect(command).toContain('--cert=/run/secrets/xs2a/tpp.crt');
   });
 
-  it('cluster: three NATS servers with routes to each other under one name, and a standby that commits wait for', () => {
+  it('cluster: three NATS servers with routes to each other under one name, and a synchronous standby', () => {
     const { nats } = read(overrideFile('cluster')).services;
     const servers = [nats, compose.services['nats-2'], compose.services['nats-3']];
     const names = servers.map((server) => server?.command?.[3]);

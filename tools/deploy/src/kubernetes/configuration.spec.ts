@@ -65,7 +65,7 @@ const environmentIn = (overlay: string, app: string): NodeJS.ProcessEnv => {
 };
 
 describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) => {
-  it('are all in its container, and no others', async () => {
+  it('are exactly those in its container', async () => {
     const declared: ConfigSpec = await declaredBy(app);
     const given = environmentOf(app).map(({ name }) =>
       name in declared ? name : name.replace(/_FILE$/, ''),
@@ -73,7 +73,7 @@ describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) 
     expect(given).toEqual(Object.keys(declared));
   });
 
-  it('are complete in the sandbox: the service takes its configuration', async () => {
+  it('are complete in the sandbox: the service accepts its configuration', async () => {
     const declared = await declaredBy(app);
     expect(readConfig(declared, environmentIn('sandbox', app))).toMatchObject({
       SANDBOX: true,
@@ -81,7 +81,7 @@ describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) 
     });
   });
 
-  it.each(overlays)('are all but secrets of the bank in the overlay %s', async (overlay) => {
+  it.each(overlays)('are all in the overlay %s, except the bank’s secrets', async (overlay) => {
     const settings = configMapData(`overlays/${overlay}`, 'xs2a');
     const missing = environmentOf(app)
       .map(({ valueFrom }) => valueFrom?.configMapKeyRef)
@@ -91,7 +91,7 @@ describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) 
 });
 
 describe('the ConfigMap', () => {
-  it.each(overlays)('of %s holds nothing that no service reads', async (overlay) => {
+  it.each(overlays)('of %s has only settings that a service reads', async (overlay) => {
     const specs = await Promise.all(serviceNames.map(declaredBy));
     const read = new Set(specs.flatMap((spec) => Object.keys(spec)));
     expect(Object.keys(configMapData(`overlays/${overlay}`, 'xs2a')).filter((key) => !read.has(key))).toEqual(
@@ -99,7 +99,7 @@ describe('the ConfigMap', () => {
     );
   });
 
-  it('is the core bank’s place: the bank’s own in production, the sandbox’s in the sandbox', () => {
+  it('selects the core bank: the bank’s own in production, the sandbox’s in the sandbox', () => {
     expect(configMapData('base', 'xs2a')).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
     expect(configMapData('overlays/sandbox', 'xs2a')).toMatchObject({
       CORE_BANK: 'sandbox',
@@ -126,7 +126,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('gives a migration job the one key that it reads, of the two of its secret', () => {
+  it('gives a migration job only the key that it reads of its secret’s two', () => {
     for (const { metadata, spec } of base.filter(({ kind }) => kind === 'Job')) {
       const { containers, volumes } = spec.template.spec;
       const read = containers
@@ -150,7 +150,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('xs2a-migrations', 'nats-url')).toMatch(/^nats:\/\/migration:s[0-9a-f]{48}@nats:4222$/);
   });
 
-  it('writes the roles with their passwords as a script for a server of the bank’s', () => {
+  it('writes the roles with their passwords as a script for the bank’s own server', () => {
     const sql = readFileSync(join(made, 'roles.sql'), 'utf8');
     expect(sql).toContain(readFileSync(join(root, 'deploy/postgres/roles.sql'), 'utf8'));
     for (const role of databaseRoles) {
@@ -170,12 +170,12 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(new X509Certificate(read('xs2a-gateway', 'trust-anchors.pem')).ca).toBe(true);
   });
 
-  it('puts a hash into the names of the services’ secrets, and into no others', () => {
+  it('adds a hash only to the names of the services’ secrets', () => {
     const hashed = (generated.secretGenerator ?? []).filter(({ options }) => !options?.disableNameSuffixHash);
     expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
   });
 
-  it('outside the sandbox names the servers that it is given, and makes what edge and database read too', () => {
+  it('outside the sandbox uses the given servers, and also makes the secrets of edge and database', () => {
     const bank = join(folder, 'bank');
     const anchors = join(made, 'xs2a-gateway/trust-anchors.pem');
     expect(makeSecrets(bank, { DATABASE: 'postgres:5432/xs2a' })).toMatchObject({
@@ -210,7 +210,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
   });
 
   it.each(['docs/how-to/deploy.md', 'docs/how-to/deploy-components.md'])(
-    'is told in %s such addresses as services take outside the sandbox',
+    'documents in %s addresses that services accept outside the sandbox',
     (file) => {
       const text = readFileSync(join(root, file), 'utf8');
       const told = (name: string): string[] =>
@@ -222,7 +222,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     },
   );
 
-  it('lets nobody else read them, and does not replace existing files', () => {
+  it('makes them readable only for their owner, and does not replace existing files', () => {
     expect(statSync(join(made, 'xs2a-auth/signing-keys.json')).mode & 0o077).toBe(0);
     expect(makeSecrets(made)).toMatchObject({
       status: 1,
@@ -230,7 +230,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     });
   });
 
-  it('writes where git does not look', () => {
+  it('writes to a folder that git ignores', () => {
     expect(readFileSync(join(root, '.gitignore'), 'utf8')).toContain('k8s/overlays/*/secrets/\n');
   });
 });

@@ -13,7 +13,7 @@ const pods = trees.flatMap((folder) =>
 );
 
 describe('the manifests of k8s', () => {
-  it('are what the template makes: after a change of settings or flows run `npm run k8s:manifests`', async () => {
+  it('are up to date: after a change of settings or flows run `npm run k8s:manifests`', async () => {
     for (const [file, text] of Object.entries(await madeManifests()))
       expect([file, readText(file)]).toEqual([file, text]);
   });
@@ -31,7 +31,7 @@ describe('the manifests of k8s', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have each name once in a kind, also those of an overlay together with those of the base', () => {
+  it('have unique names per kind, also in an overlay together with the base', () => {
     for (const folder of trees) {
       const all = folder === 'base' ? base : [...base, ...manifestsIn(folder)];
       const names = all.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -41,12 +41,12 @@ describe('the manifests of k8s', () => {
 });
 
 describe('every pod (docs/how-to/deploy.md)', () => {
-  it.each(pods)('%s names the version of its image', (_name, { containers }) => {
+  it.each(pods)('%s pins the version of its image', (_name, { containers }) => {
     for (const { image } of containers) expect(image).toMatch(/^[\w./-]+(:[\w.-]+|@sha256:[0-9a-f]{64})$/);
     for (const { image } of containers) expect(image).not.toMatch(/:latest$/);
   });
 
-  it.each(pods)('%s is what Pod Security `restricted` takes, with a read-only root', (_name, spec) => {
+  it.each(pods)('%s meets Pod Security `restricted`, with a read-only root', (_name, spec) => {
     expect(spec.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -59,7 +59,7 @@ describe('every pod (docs/how-to/deploy.md)', () => {
       });
   });
 
-  it.each(pods)('%s has a service account of its own, and no token of it', (name, spec) => {
+  it.each(pods)('%s has a separate service account, without its token', (name, spec) => {
     const own = name
       .replace(/^.* Job migrate-.*$/, 'migration')
       .replace(/^.* CronJob .*$/, 'operator')
@@ -70,7 +70,7 @@ describe('every pod (docs/how-to/deploy.md)', () => {
     expect(accounts.find(({ metadata }) => metadata.name === own)?.automountServiceAccountToken).toBe(false);
   });
 
-  it.each(pods)('%s says what it needs and what it may have at most', (_name, { containers }) => {
+  it.each(pods)('%s has resource requests and limits', (_name, { containers }) => {
     for (const { resources } of containers) {
       expect(Object.keys(resources.requests).sort()).toEqual(['cpu', 'memory']);
       expect(Object.keys(resources.limits)).toEqual(['memory']);
@@ -81,7 +81,7 @@ describe('every pod (docs/how-to/deploy.md)', () => {
 describe.each(serviceNames)('%s (docs/how-to/deploy.md)', (app) => {
   const { replicas, strategy, template } = named('Deployment', app).spec;
 
-  it('is exchanged without a moment with fewer instances, and asked at its health port', () => {
+  it('is replaced without fewer instances at any moment, and probed at its health port', () => {
     expect(strategy?.rollingUpdate.maxUnavailable).toBe(0);
     const [container] = template.spec.containers;
     expect(container?.readinessProbe?.httpGet?.path).toBe('/health/ready');
@@ -99,7 +99,7 @@ describe.each(serviceNames)('%s (docs/how-to/deploy.md)', (app) => {
     );
   });
 
-  it('has a disruption budget that leaves an instance, and never holds the drain of a node up', () => {
+  it('has a disruption budget that keeps one instance and never blocks the drain of a node', () => {
     const { maxUnavailable } = named('PodDisruptionBudget', app).spec;
     expect(maxUnavailable).toBeGreaterThan(0);
     expect(replicas).toBeGreaterThan(maxUnavailable ?? 0);
@@ -114,7 +114,7 @@ describe('the overlays', () => {
     expect(own?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
   });
 
-  it('sandbox has one instance of everything, so no budget: one instance that must stay would hold a drain up', () => {
+  it('sandbox has one instance of everything and no budget, which would block a drain', () => {
     const { replicas } = readKustomization('overlays/sandbox');
     expect(replicas?.map(({ name }) => name).sort()).toEqual([...serviceNames].sort());
     expect(replicas?.every(({ count }) => count === 1)).toBe(true);
@@ -152,12 +152,12 @@ describe.each([
   );
   const names = (all: typeof base) => all.map(({ metadata }) => metadata.name);
 
-  it('gives its authority to every pod that verifies by it', () => {
+  it('gives its authority to every pod that verifies certificates with it', () => {
     expect(asking.length).toBeGreaterThan(6);
     expect(names(asking).filter((name) => !names(given).includes(name))).toEqual([]);
   });
 
-  it('gives the authority of PostgreSQL to no pod that does not ask PostgreSQL', () => {
+  it('gives the authority of PostgreSQL only to pods that connect to PostgreSQL', () => {
     if (server === 'postgres') expect(names(given)).toEqual(names(asking));
   });
 });

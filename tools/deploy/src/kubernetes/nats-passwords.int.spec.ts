@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('passwords of NATS in Kubernetes (docs/how-to/deploy-nats.md)', () => {
-  it('are given to nats-server as bcrypt hashes of the least cost, and only to it', () => {
+  it('are given to nats-server as bcrypt hashes of the lowest cost, and only to it', () => {
     const given = natsUsers.map((user) => read('nats', natsPasswordVariable(user)));
     expect(given.filter((text) => !/^"\$2a\$04\$[./A-Za-z0-9]{53}"$/.test(text))).toEqual([]);
     expect(new Set(given).size).toBe(natsUsers.length);
@@ -59,13 +59,13 @@ describe('passwords of NATS in Kubernetes (docs/how-to/deploy-nats.md)', () => {
     await (await connectAs(parseStreamCredentials(urlOf(user)), { reconnect: false })).close();
   });
 
-  it('do not open anything to who knows the hash', async () => {
+  it('cannot be replaced by their hash', async () => {
     const pass = read('nats', natsPasswordVariable('payments')).replaceAll('"', '');
     const credentials = { ...parseCredentials(urlOf('payments')), pass };
     await expect(connectAs(credentials, { reconnect: false })).rejects.toThrow('Authorization Violation');
   });
 
-  it('are in no configuration of NATS: it refers to the variables of the secret', () => {
+  it('are not in the NATS configuration, which refers to the variables of the secret', () => {
     const files = execFileSync('git', ['ls-files', 'deploy', 'k8s'], { cwd: root, encoding: 'utf8' });
     const plain = files
       .trim()

@@ -53,8 +53,8 @@ const linesOf = (side: 'ingress' | 'egress'): string[] =>
 
 const each = (names: readonly string[], line: (name: string) => string): string[] => names.map(line);
 
-describe('network policies: who may talk to whom', () => {
-  it('deny everything to each of our pods, in and out, unless a policy allows it', () => {
+describe('network policies', () => {
+  it('deny all ingress and egress of our pods that no policy allows', () => {
     const deny = policies.find(({ metadata }) => metadata.name === 'deny-by-default');
     expect(deny?.spec).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'xs2a' } },
@@ -66,7 +66,7 @@ describe('network policies: who may talk to whom', () => {
     }
   });
 
-  it('let in only: the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients and the bank’s core at the servers', () => {
+  it('allow as ingress only the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients and the bank’s core at the servers', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
@@ -81,7 +81,7 @@ describe('network policies: who may talk to whom', () => {
     );
   });
 
-  it('let out only: to gateway and auth, NATS, PostgreSQL and names by selector; notifications to port 443 of public addresses', () => {
+  it('allow as egress only gateway, auth, NATS, PostgreSQL and DNS by selector, and for notifications port 443 of public addresses', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('egress')).toEqual(
       [
@@ -99,7 +99,7 @@ describe('network policies: who may talk to whom', () => {
     );
   });
 
-  it('are the list of flows, one for one', () => {
+  it('match the list of flows one to one', () => {
     const inside = (party: string) => policies.some(({ metadata }) => metadata.name === party);
     const ports = flows.flatMap(({ from, to, ports: all }) =>
       all.flatMap((port) => [...(inside(from) ? [port] : []), ...(inside(to) ? [port] : [])]),
@@ -111,7 +111,7 @@ describe('network policies: who may talk to whom', () => {
     );
   });
 
-  it('let the same programs at PostgreSQL where CloudNativePG runs it, and no other of ours', () => {
+  it('let the same pods reach PostgreSQL where CloudNativePG runs it, and no other pod of ours', () => {
     const [policy] = policiesIn(manifestsIn('components/cloudnative-pg'));
     const [expression] = policy?.spec.ingress?.[0]?.from?.[0]?.podSelector?.matchExpressions ?? [];
     expect(expression).toMatchObject({ key: 'app.kubernetes.io/name', operator: 'In' });
@@ -120,7 +120,7 @@ describe('network policies: who may talk to whom', () => {
     );
   });
 
-  it('leave out, for notifications, the ranges that the service itself refuses (contract 11: never a private address)', () => {
+  it('exclude for notifications the ranges that the service itself refuses (contract 11: never a private address)', () => {
     const ranges = (all: readonly (readonly [string, number])[]) =>
       all.map(([net, prefix]) => `${net}/${prefix}`);
     const blocks = policies.flatMap(({ spec }) =>

@@ -44,14 +44,14 @@ const applied = (version: string) => {
 };
 
 describe('a second release is applied over the first (docs/how-to/deploy.md)', () => {
-  it('each table and the streams have a job, which is taken away an hour after it ended', () => {
+  it('each schema and the streams have a job, which is removed an hour after it has ended', () => {
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       ['migrate-nats', ...servicesWithTables.map((app) => `migrate-${app}`)].sort(),
     );
     expect(new Set(jobs.map(({ spec }) => spec.ttlSecondsAfterFinished))).toEqual(new Set([3600]));
   });
 
-  it('its jobs have names of their own, since a job is immutable', () => {
+  it('its jobs have new names, because a job is immutable', () => {
     const [first, second] = [applied('1.4.0'), applied('1.5.0')];
     expect(first.names).toContain('migrate-settlement-worker-1.4.0');
     expect(first.names.filter((name) => second.names.includes(name))).toEqual([]);
@@ -59,7 +59,7 @@ describe('a second release is applied over the first (docs/how-to/deploy.md)', (
     for (const name of second.names) expect(name.length).toBeLessThanOrEqual(63);
   });
 
-  it('within a release nothing changes a job: what it refers to has no hash in its name', () => {
+  it('within a release nothing changes a job: its references have no hash in their names', () => {
     for (const { metadata } of jobs) {
       const { containers, volumes } = named('Job', metadata.name).spec.template.spec;
       const referred = [
@@ -86,7 +86,7 @@ describe('a second release is applied over the first (docs/how-to/deploy.md)', (
       ).toMatch(/^xs2a\/[a-z-]+:1\.5\.0$/);
   });
 
-  it.each(overlays)('%s names its release in one place', (overlay) => {
+  it.each(overlays)('%s sets its release in one place', (overlay) => {
     const folder = `overlays/${overlay}`;
     expect(readKustomization(folder).components?.at(-1)).toBe('../../components/release');
     expect(configMapData(folder, 'release')['version']).toMatch(/^[\w.-]+$/);

@@ -17,14 +17,14 @@ const operations = parse(change.patch) as readonly Operation[];
 const servers = manifestsIn('overlays/sandbox').filter(({ kind }) => kind === 'StatefulSet');
 
 describe('the component sandbox-volumes', () => {
-  it('is for every server of the sandbox', () => {
+  it('covers every server of the sandbox', () => {
     expect(change.target.name.split('|').toSorted()).toEqual(
       servers.map(({ metadata }) => metadata.name).toSorted(),
     );
   });
 
   it.each(servers.map((server) => [server.metadata.name, server] as const))(
-    'takes the folder of data, and nothing else, from %s',
+    'replaces only the data folder of %s',
     (_name, { spec }) => {
       const removed = operations.filter(({ op }) => op === 'remove').map(({ path }) => path);
       expect(removed).toEqual(['/spec/template/spec/volumes/0']);
@@ -32,7 +32,7 @@ describe('the component sandbox-volumes', () => {
     },
   );
 
-  it('makes a volume of the same name', () => {
+  it('creates a volume of the same name', () => {
     const added = operations.find(({ path }) => path === '/spec/volumeClaimTemplates');
     expect(added?.value).toMatchObject([{ metadata: { name: 'data' } }]);
   });

@@ -60,13 +60,13 @@ afterAll(async () => {
 });
 
 describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', () => {
-  it('a service comes in where the server shows a certificate of the authority that ca_file names', async () => {
+  it('a service connects if the server has a certificate of the authority in ca_file', async () => {
     const connection = await connectOnce(urlWith(trust('ca.crt', first)), 'test');
     expect(connection.info?.tls_required).toBe(true);
     await connection.close();
   });
 
-  it('without ca_file the authorities count that Node trusts', async () => {
+  it('without ca_file the service uses the authorities that Node trusts', async () => {
     const url = `tls://payments:secret@localhost:${server.port}`;
     await expect(connects(url)).rejects.toThrow('unable to verify');
     const trusted = getCACertificates('default');
@@ -76,7 +76,7 @@ describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', (
     setDefaultCACertificates(trusted);
   });
 
-  it('does not come in with a certificate of another authority, for another host, or with a parameter that is none', async () => {
+  it('a service does not connect to a certificate of another authority or host, or with an unknown parameter', async () => {
     await expect(connects(urlWith(trust('ca.crt', second)))).rejects.toThrow('unable to verify');
     await exchange(first.issue('elsewhere'), async () => {
       await expect(connects(urlWith(trust('ca.crt', first)))).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', (
     );
   });
 
-  it('says nothing to a server that offers no encryption, not even its password', async () => {
+  it('a service sends nothing to a server without encryption, not even its password', async () => {
     let heard = '';
     const port = await freePort();
     const plain = createServer((socket) => {
@@ -108,7 +108,7 @@ describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', (
   });
 });
 
-describe('certificates of NATS are exchanged without a restart (docs/how-to/certificates.md)', () => {
+describe('certificates of NATS are replaced without a restart (docs/how-to/certificates.md)', () => {
   let service: NatsConnection;
   let file: string;
   beforeEach(async () => {
@@ -130,7 +130,7 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
     await expect(connects(urlWith(trust('old.crt', first)))).rejects.toThrow('unable to verify');
   });
 
-  it('one that expired is refused, the log says so once, and a valid one ends it', async () => {
+  it('an expired one is refused and logged once, until a valid one is in place', async () => {
     const lines = (): string[] => logged.filter((line) => line.includes('nats: no connection'));
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
@@ -143,7 +143,7 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
     expect(lines()).toHaveLength(1);
   });
 
-  it('a service that starts meanwhile says so too, and waits', async () => {
+  it('a service that starts in the meantime logs that too, and waits', async () => {
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
     });
@@ -156,7 +156,7 @@ describe('certificates of NATS are exchanged without a restart (docs/how-to/cert
   });
 });
 
-describe('routes between the servers of a cluster are encrypted, and the servers show certificates (quality, Security)', () => {
+describe('cluster routes use mutual TLS (quality, Security)', () => {
   const started: NatsServer[] = [];
   const startNode = async (index: number, ports: readonly NatsPorts[], authority: ServerAuthority) => {
     const at = join(folder, `cluster-${started.length}`);
@@ -174,7 +174,7 @@ describe('routes between the servers of a cluster are encrypted, and the servers
     connectOnce(`tls://localhost:${port}?ca_file=${trust('clients.crt', ...authorities)}`, 'test');
   afterAll(async () => Promise.all(started.map(async (node) => node.stop())));
 
-  it('a server of the same authority is one of the cluster', async () => {
+  it('a server with a certificate of the same authority joins the cluster', async () => {
     const ports = await twoPorts();
     const one = await enter(await startNode(0, ports, first), first);
     const other = await enter(await startNode(1, ports, first), first);
@@ -185,7 +185,7 @@ describe('routes between the servers of a cluster are encrypted, and the servers
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('one of another authority is not', async () => {
+  it('a server with a certificate of another authority does not', async () => {
     const ports = await twoPorts();
     const one = await enter(await startNode(0, ports, first), first);
     const log = join(folder, `cluster-${started.length - 1}`, `${nodeName(0)}.log`);

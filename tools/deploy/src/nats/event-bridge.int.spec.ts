@@ -88,7 +88,7 @@ const publish = async (count: number): Promise<void> => {
 };
 
 describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
-  it('hands every event over in order, also when it is killed between two, with the rights that the page gives it', async () => {
+  it('delivers every event in order, also when it is killed between two events, with the permissions on the page', async () => {
     const events = 3000;
     await publish(events);
     const making = bridge(operator(), 'make');

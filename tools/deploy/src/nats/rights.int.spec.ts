@@ -97,7 +97,7 @@ describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090; qu
   );
 
   it.each(places.flatMap(([place, port]) => natsUsers.map((user) => ({ place, port, user }))))(
-    'in $place: $user comes in with its own password',
+    'in $place: $user connects with its own password',
     async ({ port, user }) => {
       const names = [
         ...(callUsers as readonly string[]).filter((one) => one === user),
@@ -158,7 +158,7 @@ describe('NATS users (quality: security)', () => {
     );
   });
 
-  it('lets a service answer what it was asked, and only the caller hear it', async () => {
+  it('lets a service answer a call, and only the caller receive the answer', async () => {
     const [asker, answerer, listener] = await Promise.all([
       asCaller('payments'),
       asCaller('accounts'),
@@ -181,7 +181,7 @@ describe('NATS users (quality: security)', () => {
     await Promise.all([asker.close(), answerer.close(), listener.close()]);
   });
 
-  it('lets the operator watch every event', async () => {
+  it('lets the operator read every event', async () => {
     const [publisher, operator] = await Promise.all([asStreamUser('payments'), asStreamUser('operator')]);
     const seen = operator.subscribe('xs2a.>', { max: 1 });
     await operator.flush();
@@ -227,14 +227,17 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
   const mayManage = (name: string, call: string): boolean =>
     name === toStreamName(migrationUser) && ofMigration.test(call);
 
-  it.each(everybody)('$name is refused each management call that is not its work', async ({ name, user }) => {
-    const refused = await refusals(name, makePassword(user), managementCalls.map(publishing));
-    expect(refused).toEqual(
-      managementCalls.filter((call) => !mayManage(name, call)).map((call) => `publish ${call}`),
-    );
-  });
+  it.each(everybody)(
+    '$name is refused each management call that it does not need',
+    async ({ name, user }) => {
+      const refused = await refusals(name, makePassword(user), managementCalls.map(publishing));
+      expect(refused).toEqual(
+        managementCalls.filter((call) => !mayManage(name, call)).map((call) => `publish ${call}`),
+      );
+    },
+  );
 
-  it('settlement-worker pulls from its durable, asks how far it is and acknowledges; no more', async () => {
+  it('settlement-worker may only pull from its durable, read its state and acknowledge', async () => {
     const { publish } = streamPermissions('settlement-worker') as Permissions;
     expect(publish.filter((subject) => /PAYMENTS|xs2a/.test(subject)).sort()).toEqual([
       '$JS.ACK.PAYMENTS.settlement.>',
@@ -266,7 +269,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([publisher.close(), worker.close(), migration.close()]);
   });
 
-  it('the migration job creates the durable again when it is lost, and replaces one of another kind', async () => {
+  it('the migration job recreates a lost durable, and replaces one with another configuration', async () => {
     const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
     await makeAssets(migration);
     const { consumers } = await jetstreamManager(operator);
@@ -283,7 +286,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), migration.close()]);
   });
 
-  it('the migration job gives the bucket of used proofs the room that this release needs', async () => {
+  it('the migration job resizes the bucket of used proofs to the size of this release', async () => {
     const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
     await makeAssets(migration);
     const { streams } = await jetstreamManager(operator);
@@ -295,7 +298,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), migration.close()]);
   });
 
-  it('no stream of any user keeps a call between services: they are in an account without JetStream', async () => {
+  it('no user’s stream can store a call between services: calls are in an account without JetStream', async () => {
     const [operator, asker, answerer] = await Promise.all([
       asStreamUser('operator'),
       asCaller('payments'),
@@ -312,7 +315,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), asker.close(), answerer.close()]);
   });
 
-  it('no stream forges a call: what it republishes stays in the account of the streams', async () => {
+  it('no stream can forge a call: republished messages stay in the account of the streams', async () => {
     const [operator, answerer] = await Promise.all([asStreamUser('operator'), asCaller('accounts')]);
     const heard: string[] = [];
     answerer.subscribe('svc.accounts.>', { callback: (_error, { subject }) => void heard.push(subject) });
@@ -330,13 +333,13 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), answerer.close()]);
   });
 
-  it('the operator hears no call, and makes none but those that register TPPs', () => {
+  it('the operator receives no call, and may only make the calls that register TPPs', () => {
     const { publish, subscribe } = callPermissions(operatorUser);
     expect(publish).toEqual(['svc.auth.operator.*', 'inquiry.auth', 'instance.*.svc.auth.operator.*']);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual([]);
   });
 
-  it('the core bank hears what is asked of it, and has no user in the account of the streams', () => {
+  it('the core bank receives its calls, and has no user in the account of the streams', () => {
     expect(callPermissions(bankUser)).toEqual({ publish: [], subscribe: ['svc.bank.>'] });
     expect((streamUsers as readonly string[]).includes(bankUser)).toBe(false);
   });

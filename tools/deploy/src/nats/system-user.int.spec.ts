@@ -90,7 +90,7 @@ const subjects = [
 ];
 
 describe('the user of the account $SYS (quality, Security)', () => {
-  it('asks each server how full JetStream is', async () => {
+  it('reads the JetStream usage of each server', async () => {
     const answer = await system.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 2000 });
     expect(answer.json()).toMatchObject({ data: { config: { max_storage: 10 * 1024 ** 3 } } });
     await expect(operator.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 500 })).rejects.toThrow(

@@ -15,7 +15,7 @@ describe("the allocator of a service's memory (ADR 22)", () => {
     });
   });
 
-  it('and else glibc, configured to return memory', () => {
+  it('is otherwise glibc, configured to return memory', () => {
     expect(allocatorEnvironment(() => false)).toEqual({ MALLOC_MMAP_THRESHOLD_: '32768' });
   });
 
@@ -26,7 +26,7 @@ describe("the allocator of a service's memory (ADR 22)", () => {
     expect(dockerfile).toContain(`MALLOC_CONF=${MALLOC_CONF}`);
   });
 
-  it('understands its settings, and is what a process then has', () => {
+  it('accepts its settings, and is loaded in the process', () => {
     const settings = allocatorEnvironment();
     const script = `const maps = require('node:fs').readFileSync('/proc/self/maps', 'utf8'); console.log(maps.includes('libjemalloc'));`;
     const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {

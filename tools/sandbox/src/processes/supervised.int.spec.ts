@@ -55,7 +55,7 @@ const supervised = (restart: boolean, start = idle) => {
 };
 
 describe('a supervised process', () => {
-  it('is started again after a kill -9, and the end is reported', async () => {
+  it('is restarted after a kill -9, and its end is reported', async () => {
     const { ear, one } = supervised(true);
     await one.start();
     const before = one.pid;
@@ -67,7 +67,7 @@ describe('a supervised process', () => {
     expect(ear.lines).toEqual(['idle has ended; starting it again', 'idle is back']);
   });
 
-  it('stays down when nobody is to restart it, until it is started', async () => {
+  it('stays down without restart until it is started', async () => {
     const { ear, one } = supervised(false);
     await one.start();
     one.kill();
@@ -79,7 +79,7 @@ describe('a supervised process', () => {
     await one.stop();
   });
 
-  it('is not started again after a stop, and is gone then', async () => {
+  it('is not restarted after a stop, and is gone afterwards', async () => {
     const { ear, one } = supervised(true);
     await one.start();
     const { pid } = one;
@@ -88,7 +88,7 @@ describe('a supervised process', () => {
     expect(ear.lines).toEqual([]);
   });
 
-  it('is tried again when a restart fails', async () => {
+  it('is retried when a restart fails', async () => {
     let failures = 2;
     const { ear, one } = supervised(true, async () => {
       if (one.pid === 0 && ear.lines.length > 0 && failures > 0) {

@@ -96,7 +96,7 @@ const firstTrouble = async (
 
 describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)', () => {
   it.each(servicesWithTables)(
-    '%s does not start where a failover loses what was acknowledged, and says what to do',
+    '%s does not start where a failover can lose acknowledged data, and reports what to do',
     async (service) => {
       const { level, msg } = await firstTrouble(service);
       expect(level).toBe(60);
@@ -117,7 +117,7 @@ describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)',
     child.kill('SIGKILL');
   }, 30_000);
 
-  it('starts where a synchronous standby is waited for, but not with synchronous_commit local for its sessions', async () => {
+  it('starts with a synchronous standby, but not with synchronous_commit local for its sessions', async () => {
     standby = await startStandby(postgres, { dataDir: join(folder, 'standby'), synchronous: true });
     const reached = once(nats, 'connection');
     const child = launch('payments', {});
@@ -132,9 +132,9 @@ describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)',
   }, 60_000);
 });
 
-describe('outside the sandbox a service speaks to PostgreSQL encrypted (docs/how-to/certificates.md)', () => {
+describe('outside the sandbox a service encrypts its connections to PostgreSQL (docs/how-to/certificates.md)', () => {
   it.each(servicesWithTables)(
-    '%s does not start without, and says what to write',
+    '%s does not start without encryption, and reports which setting to write',
     async (service) => {
       const { level, msg } = await firstTrouble(service, { DATABASE_URL: postgres.url() });
       expect(level).toBe(60);
@@ -143,7 +143,7 @@ describe('outside the sandbox a service speaks to PostgreSQL encrypted (docs/how
     30_000,
   );
 
-  it('waits while the server’s certificate has expired, says so, and starts with a valid one', async () => {
+  it('waits while the server’s certificate has expired, reports that, and starts with a valid one', async () => {
     await exchangeCertificate(postgres, authority.issue('localhost', { leftMs: -1000 }));
     const env = { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' };
     expect(await firstTrouble('payments', env)).toMatchObject({

@@ -70,7 +70,7 @@ const migrate = async (): Promise<void> => {
 };
 
 describe('a service that starts before its migrations (architecture, Upgrades)', () => {
-  it('waits, says which are missing, and becomes ready by itself once they have run', async () => {
+  it('waits, reports which are missing, and becomes ready by itself once they have run', async () => {
     await start();
     const { migrations } = await loadMigrations('payments');
     const waits = `waits for the migration job: ${migrations.map(({ name }) => name).join(', ')}`;
@@ -97,7 +97,7 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     await pool.end();
   }, 60_000);
 
-  it('is ready with migrations that only a newer release knows', async () => {
+  it('is ready with migrations of a newer release', async () => {
     await migrate();
     const { schema, migrations } = await loadMigrations('payments');
     class OfANewerRelease1700000000099 {

@@ -10,7 +10,7 @@ const services = readdirSync(apps).filter((app) => existsSync(join(apps, app, 's
 const mainFile = (app: string): string => join(apps, app, 'dist/main.js');
 
 describe('a service as it is built (ADR 1)', () => {
-  it('says where in the sources an error arose, though its files are bundled', () => {
+  it('shows the source line of an error although its files are bundled', () => {
     const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', mainFile('payments')], {
       encoding: 'utf8',
       env: {
@@ -28,7 +28,7 @@ describe('a service as it is built (ADR 1)', () => {
     expect(stack.join('\n')).toMatch(/apps\/payments\/src\/main\.ts:\d+:/);
   });
 
-  it.each(services)('%s names no package but those that are loaded as they are', (app) => {
+  it.each(services)('%s imports only packages that are not bundled', (app) => {
     const folder = join(apps, app, 'dist/bundle');
     const files = [mainFile(app), ...readdirSync(folder).map((file) => join(folder, file))];
     const named = files

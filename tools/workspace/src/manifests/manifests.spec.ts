@@ -45,13 +45,13 @@ describe('the manifests of k8s/ (docs/how-to/deploy.md)', () => {
     expect(kubernetesVersions.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('are each named by the kustomization of their folder', () => {
+  it('are each listed in the kustomization of their folder', () => {
     const whole = files.filter((file) => !file.endsWith('/kustomization.yaml') && !isValues(file));
     expect(whole.filter((file) => !partial.has(file)).sort()).toEqual(resources.toSorted());
   });
 
   it.each(files.filter((file) => !partial.has(file) && !isValues(file)))(
-    '%s is what every schema takes',
+    '%s is valid against every schema',
     async (file) => {
       expect(await judge.listProblemsOf(readText(file))).toEqual([]);
     },
@@ -71,7 +71,7 @@ describe('a misspelled field is refused', () => {
     ]);
   });
 
-  it('in a custom resource, within objects too, but not where anything may stand', async () => {
+  it('in a custom resource, including nested objects, but not in free-form fields', async () => {
     const certificate = {
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
@@ -85,12 +85,12 @@ describe('a misspelled field is refused', () => {
     ]);
   });
 
-  it('in the store of backups, which is validated in parts', async () => {
+  it('in the backup store, which is validated in parts', async () => {
     expect(await misspell('ObjectStore', 'destinationPath', 'destination')).not.toEqual([]);
     expect(await misspell('ObjectStore', 'retentionPolicy', 'retention')).toHaveLength(1);
   });
 
-  it('and so are a wrong value, a missing field, a key written twice and a kind without a schema', async () => {
+  it('and so are a wrong value, a missing field, a duplicate key and a kind without a schema', async () => {
     expect(await misspell('Service', 'port', 'prt')).not.toEqual([]);
     const wrong = JSON.stringify(firstOf('Deployment')).replace('"replicas":2', '"replicas":"two"');
     expect(await judge.listProblems(JSON.parse(wrong) as object)).toHaveLength(kubernetesVersions.length);

@@ -6,7 +6,7 @@ import { settingsReference } from './reference.js';
 const unaligned = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---');
 
 describe('docs/settings.md', () => {
-  it('says what the services declare; if not: npm run settings:reference', async () => {
+  it('is up to date: run npm run settings:reference', async () => {
     expect(unaligned(readText('docs/settings.md'))).toBe(unaligned(await settingsReference()));
   });
 

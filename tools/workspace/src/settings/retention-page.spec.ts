@@ -18,13 +18,13 @@ const sayings = async (): Promise<string[]> => {
 };
 
 describe('docs/how-to/retention.md', () => {
-  it('says of every setting its default and its limits', async () => {
+  it('shows the default and the limits of every setting', async () => {
     const expected = await sayings();
     expect(expected.length).toBeGreaterThan(10);
     expect(expected.filter((saying) => !page.includes(`| ${saying}`))).toEqual([]);
   });
 
-  it('names no setting that there is not', async () => {
+  it('names only existing settings', async () => {
     const known = new Set((await sayings()).map((saying) => saying.split('`')[1]));
     const named = [...page.matchAll(/`([A-Z_]+)` = /g)].map(([, name]) => name);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
