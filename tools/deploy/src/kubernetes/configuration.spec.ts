@@ -209,7 +209,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     );
   });
 
-  it.each(['docs/how-to/deploy.md', 'docs/how-to/deploy-components.md'])(
+  it.each(['docs/how-to/deploy.md', 'docs/how-to/deploy-production.md'])(
     'documents in %s addresses that services accept outside the sandbox',
     (file) => {
       const text = readFileSync(join(root, file), 'utf8');
