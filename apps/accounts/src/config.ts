@@ -3,8 +3,8 @@ import { coreBankConfig, databaseConfig, hashKeys, text } from '@xs2a/runtime/co
 export const config = {
   ...databaseConfig,
   ...coreBankConfig,
-  /** Under these keys what a guess would open is stored as HMACs (idempotency keys and bodies): NAME:BASE64 of 32 bytes, the newest first (docs/how-to/rotate-keys.md). */
+  /** HMAC keys of idempotency keys and bodies; the newest first (docs/how-to/rotate-keys.md). */
   HASH_KEYS: hashKeys(),
-  /** JSON file with the bank, its customers and accounts that a fresh sandbox has. */
+  /** JSON file with the bank, customers and accounts of a fresh sandbox. */
   SANDBOX_FIXTURES: text(),
 };

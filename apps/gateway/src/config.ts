@@ -18,35 +18,29 @@ import {
 export const config = {
   ...httpConfig,
   ...receiverConfig,
-  /** The public origin: what links and tokens name. */
+  /** The public origin, which links and tokens name. */
   BASE_URL: publicUrl(),
-  /** The origin of the PSU's pages where they have a host of their own (contract 1); absent: BASE_URL. */
+  /** The origin of the PSU's pages if they have a separate host (contract 1); absent: BASE_URL. */
   PAGES_URL: optional(publicUrl()),
   /** The address of the authorization server and the SCA pages. */
   AUTH_URL: url(),
-  /**
-   * The secret that the gateway sends to the authorization server as `X-Gateway-Secret`: the first of these. The authorization server
-   * answers nobody who sends none of them.
-   */
+  /** The gateway sends the first as `X-Gateway-Secret`; the authorization server accepts each and refuses all other requests. */
   GATEWAY_SECRET: sharedSecrets(),
-  /** `fapi2`: access tokens that are bound to no key or certificate are refused. The authorization server has it too. */
+  /** `fapi2`: unbound access tokens are refused. The same in the authorization server. */
   AUTH_PROFILE: choice(authProfiles)('oauth2'),
-  /** Must a call with a token show the TPP's certificate? Absent: outside the sandbox it must. */
+  /** Whether a call with a token needs the TPP's certificate; absent: required outside the sandbox. */
   CLIENT_CERTIFICATES: optional(choice(['required', 'optional'])()),
-  /** The header in which the proxy that ends TLS writes the client's certificate, and its form. */
+  /** The header with the client's certificate, from the proxy that ends TLS (docs/how-to/register-a-tpp.md). */
   CLIENT_CERTIFICATE_HEADER: text('x-ssl-client-cert'),
-  /** How the certificate is written in that header. */
+  /** The certificate's form in that header. */
   CLIENT_CERTIFICATE_FORM: choice(certificateForms)('escaped-pem'),
-  /**
-   * The secret that this proxy sends as `X-Proxy-Secret`, at least 32 characters. A certificate is believed from
-   * nobody else.
-   */
+  /** The proxy's `X-Proxy-Secret`, at least 32 characters; without it a certificate is ignored. */
   PROXY_SECRET: optional(text()),
-  /** The most requests that one TPP, or one address without a verified token, may have under way in this gateway; beyond: 429. */
+  /** The most requests that a TPP, or an address without a verified token, may have in progress in this gateway; beyond: 429. */
   SHARE_REQUESTS: count(128),
-  /** The most bytes of bodies, likewise; the default is those of 32 of the largest bulk payments. */
+  /** The same for bytes of bodies; default: 32 of the largest bulk payments. */
   SHARE_BYTES: bytes(1_048_576, 999_999_999)(33_554_432),
-  /** PEM certificates of the authorities whose QWACs are taken. */
+  /** PEM certificates of the authorities whose QWACs are accepted. */
   TRUST_ANCHORS: optional(text()),
 };
 

@@ -107,7 +107,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     const plain = 'postgres://xs2a_owner:geheim@db:5432/xs2a';
     for (const MIGRATION_DATABASE_URL of [plain, `${plain}?sslmode=require`]) {
       expect(read({ MIGRATION_DATABASE_URL })).toThrow(
-        /^configuration: MIGRATION_DATABASE_URL is not a postgres:\/\/ URL with a host and \?sslmode=verify-full \(and &sslrootcert=FILE .*\), as it must be outside the sandbox$/,
+        /^configuration: MIGRATION_DATABASE_URL is not a postgres:\/\/ URL with a host and \?sslmode=verify-full \(&sslrootcert=FILE .*\), as it must be outside the sandbox$/,
       );
       expect(read({ MIGRATION_DATABASE_URL })).not.toThrow(/geheim/);
       expect(read({ SANDBOX: 'true', MIGRATION_DATABASE_URL })).not.toThrow();

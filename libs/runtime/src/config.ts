@@ -73,7 +73,7 @@ export const publicUrl: typeof url = (fallback) => ({
 export const natsUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: {
-    form: 'a tls:// URL with host names, not IP addresses (and ?ca_file=FILE where an authority of your own signed the certificate)',
+    form: 'a tls:// URL with host names, not IP addresses (?ca_file=FILE for a private authority)',
     holds: isVerifiedUrl,
   },
 });
@@ -84,7 +84,7 @@ export const natsUrl: typeof url = (fallback) => ({
 export const databaseUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: {
-    form: 'a postgres:// URL with a host and ?sslmode=verify-full (and &sslrootcert=FILE where an authority of your own signed the certificate)',
+    form: 'a postgres:// URL with a host and ?sslmode=verify-full (&sslrootcert=FILE for a private authority)',
     holds: isVerifyFull,
   },
 });
@@ -118,75 +118,75 @@ export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefine
 
 /** Settings that every service reads. */
 export const serviceConfig = {
-  /** The NATS server or servers, separated by commas, with the user and password of this service; their certificates: docs/how-to/certificates.md. */
+  /** NATS servers, separated by commas, with the user and password of this service (docs/how-to/certificates.md). */
   NATS_URL: natsUrl(),
-  /** Calls that are sent in one turn of the event loop share a write (libs/calls/src/with-shared-writes.ts). */
+  /** Calls of one turn of the event loop share a write. */
   NATS_SHARED_WRITES: flag(true),
   /** JSON file with the bank's own rules: payment products, limits, languages, cut-off (`deploy/profiles`). */
   PROFILE_FILE: text(),
-  /** Where `/health/live`, `/health/ready` and `/metrics` answer; 0: a free port. */
+  /** Port of `/health/live`, `/health/ready` and `/metrics`; 0: a free port. */
   HEALTH_PORT: port(0),
   /** The address at which HTTP listens; containers set 0.0.0.0. */
   HOST: text('127.0.0.1'),
-  /** The least important lines that are logged. */
+  /** The lowest level that is logged. */
   LOG_LEVEL: logLevel('info'),
-  /** The sandbox bank is the core bank: its clock can be moved and /sandbox is there. */
+  /** Runs a sandbox: the clock can be moved and /sandbox exists. */
   SANDBOX: flag(false),
 };
 /**
  * Which core bank the accounts service uses: its own sandbox ledger, or the bank that answers `svc.bank.>` over NATS.
  */
 export const coreBankConfig = {
-  /** `nats`: the bank's own core answers over NATS; `sandbox`: the ledger of the accounts service, with play money. */
+  /** `nats`: the bank's own core answers over NATS; `sandbox`: the ledger of the accounts service. */
   CORE_BANK: optional(choice(['sandbox', 'nats'])()),
-  /** A NATS server of the bank's own, where it answers; absent: it answers at the services'. */
+  /** The NATS server at which the bank's core answers; absent: the services' server. */
   CORE_BANK_NATS_URL: optional(natsUrl()),
 };
 /** The URL of a KMS that opens master keys. Outside the sandbox they cross the network over TLS only. */
 const kmsUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: {
-    form: 'an https URL (with ?ca_file=FILE where an authority of your own signed the certificate)',
+    form: 'an https URL (?ca_file=FILE for a private authority)',
     holds: (value) => value.startsWith('https://'),
   },
 });
 /** Settings of services that store and publish events. */
 export const relayConfig = {
-  /** Appends that arrive together share a statement; false: each has its own (docs/benchmarks.md, What speed costs). */
+  /** Appends that arrive together share a statement (docs/benchmarks.md, What speed costs). */
   APPEND_BATCHING: flag(true),
-  /** An event stream that was lost is filled with at most the newest so many events; PostgreSQL keeps them all. */
+  /** A lost event stream is refilled with this many of the newest events; PostgreSQL keeps all. */
   STREAM_REFILL_EVENTS: events(10_000),
-  /** Under these keys the keys of personal data are stored: NAME:BASE64 of 32 bytes, the newest first (docs/how-to/erasure.md). */
+  /** Wrap the keys of personal data; the newest first (docs/how-to/erasure.md). */
   MASTER_KEYS: masterKeys(),
-  /** A KMS opens the master keys, which are its ciphertexts then: `https://HOST:PORT/v1/transit/decrypt/KEY` of OpenBao or Vault (docs/how-to/erasure.md). */
+  /** MASTER_KEYS are ciphertexts that this KMS decrypts: `https://HOST:PORT/v1/transit/decrypt/KEY` of OpenBao or Vault. */
   MASTER_KEYS_KMS_URL: optional(kmsUrl()),
-  /** The KMS's token for it; absent: a proxy beside the service adds one. */
+  /** The token for the KMS; absent: a proxy adds it. */
   MASTER_KEYS_KMS_TOKEN: optional(text()),
 };
 /** Settings of when payments and consents that have ended leave the database, and for how long they are kept then. */
 export const retentionConfig = {
-  /** A payment, periodic order, bulk payment or basket is archived once it has ended for so many calendar months, the present one included. */
+  /** Calendar months, the current one included, after which an ended payment, order, bulk payment or basket may be archived (docs/how-to/retention.md). */
   PAYMENTS_ARCHIVED_AFTER_MONTHS: months(2, 60)(14),
-  /** The file of a month may be deleted so many years after the end of the year in which its payments ended (docs/how-to/retention.md). */
+  /** Years after the end of the year in which a month's payments ended, after which its file may be deleted. */
   PAYMENTS_RETAINED_YEARS: years(5, 10)(5),
-  /** The same for consents as PAYMENTS_ARCHIVED_AFTER_MONTHS for payments. */
+  /** The same for consents. */
   CONSENTS_ARCHIVED_AFTER_MONTHS: months(2, 60)(14),
-  /** The same for consents as PAYMENTS_RETAINED_YEARS for payments. */
+  /** The same for consents. */
   CONSENTS_RETAINED_YEARS: years(5, 10)(5),
 };
 export const databaseConfig = {
-  /** PostgreSQL, with the role and password of this service; its certificates: docs/how-to/certificates.md. */
+  /** PostgreSQL, with the role and password of this service (docs/how-to/certificates.md). */
   DATABASE_URL: databaseUrl(),
-  /** The most connections that an instance opens: how many all of them need is told in docs/how-to/upgrade.md. */
+  /** The most connections that an instance opens (docs/how-to/upgrade.md). */
   DATABASE_POOL: count(10),
-  /** Outside the sandbox: starts although no synchronous standby has what is acknowledged (docs/how-to/fail-over.md). */
+  /** Starts outside the sandbox without a synchronous standby (docs/how-to/fail-over.md). */
   ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: choice(['yes', 'no'])('no'),
 };
 /** Settings of the jobs that work on a schema as its owner. */
 export const migrationConfig = {
-  /** False: the database must be spoken to over TLS. */
+  /** False: connections to PostgreSQL need TLS. */
   SANDBOX: serviceConfig.SANDBOX,
-  /** PostgreSQL, with the role and password of the schemas' owner; its certificates: docs/how-to/certificates.md. */
+  /** PostgreSQL, with the role and password of the schemas' owner (docs/how-to/certificates.md). */
   MIGRATION_DATABASE_URL: databaseUrl(),
 };
 /**
@@ -194,18 +194,18 @@ export const migrationConfig = {
  * streams. It runs with each release, and again after a NATS that lost its files.
  */
 export const natsMigrationConfig = {
-  /** False: NATS must be spoken to over TLS. */
+  /** False: connections to NATS need TLS. */
   SANDBOX: serviceConfig.SANDBOX,
-  /** The NATS server or servers, separated by commas, with the user that may make streams; their certificates: docs/how-to/certificates.md. */
+  /** NATS servers, separated by commas, with the user that may create streams (docs/how-to/certificates.md). */
   MIGRATION_NATS_URL: natsUrl(),
-  /** The stream of payment events keeps at most so many megabytes, the newest; absent: no bound (docs/how-to/deploy-nats.md). */
+  /** Size limit of the stream of payment events, which drops the oldest; absent: no limit (docs/how-to/operate.md). */
   PAYMENTS_STREAM_MAX_MB: optional(megabytes()),
   /** The same for the stream of consent events. */
   CONSENTS_STREAM_MAX_MB: optional(megabytes()),
 };
 /** Where notifications may be sent, apart from the public address and the sandbox. */
 export const receiverConfig = {
-  /** Ports other than 443 that notifications may be sent to, separated by commas (docs/contract/11-status-push.md). */
+  /** Ports besides 443 to which notifications may be sent (docs/contract/11-status-push.md). */
   NOTIFICATION_PORTS: optional(ports()),
 };
 export const httpConfig = {
