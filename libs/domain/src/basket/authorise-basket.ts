@@ -21,7 +21,7 @@ type BasketDecision = Decision<BasketEvent>;
 
 const rejected = (reason: RejectionReason, authorisationId: string, psuId?: string): BasketEvent => ({
   type: 'basket-rejected',
-  data: { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) },
+  data: { authorisationId, reason, psuId },
 });
 
 /** The authorisation that a PSU wants to use, or the reason for the refusal. */
@@ -51,7 +51,7 @@ export function startBasketAuthorisation(
   const psuId = started.psuId ?? state.namedPsuId;
   return happened<BasketEvent>({
     type: 'basket-authorisation-started',
-    data: { ...started, ...(psuId === undefined ? {} : { psuId }) },
+    data: { ...started, psuId },
   });
 }
 
@@ -109,7 +109,7 @@ export function signBasket(
     authorisationId,
     psuId,
     signedAt: now,
-    ...(chosenIbans === undefined ? {} : { chosenIbans }),
+    chosenIbans,
   };
   return happened<BasketEvent>({
     type: signaturesMissing(state) > 1 ? 'basket-partly-signed' : 'basket-signed',

@@ -35,7 +35,7 @@ export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[])
   isReceived: state.status === 'RCVD',
   isGrouped: isGroupedPayment(state),
   isGroupedOut: isGroupedOut(state),
-  ...(state.namedPsuId === undefined ? {} : { namedPsuId: state.namedPsuId }),
+  namedPsuId: state.namedPsuId,
   owners,
   signaturesRequired: state.signaturesRequired,
   expiresAt: state.expiresAt,

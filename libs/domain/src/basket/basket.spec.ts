@@ -36,7 +36,7 @@ const opened = (signers: number): BasketEvent[] =>
       paymentIds: ['p', 'q'],
       consentIds: ['c'],
       signaturesRequired: signers,
-      ...(signers === 1 ? { authorisationId: 'a' } : {}),
+      authorisationId: signers === 1 ? 'a' : undefined,
       redirectUris: {},
       expiresAt,
     },
@@ -134,7 +134,7 @@ describe('creating a basket (contract 10: every item or none)', () => {
 
 describe('deleting a basket (contract 10)', () => {
   const cancel = (state: BasketState, key?: string, tppId = 'tpp') =>
-    outcome(cancelBasket(state, { tppId, ...(key === undefined ? {} : { idempotencyKey: key }) }));
+    outcome(cancelBasket(state, { tppId, idempotencyKey: key }));
 
   it('is possible before the first signature; a retry succeeds only with the same key', () => {
     expect(cancel(given(...created(), accepted()))).toEqual(['basket-cancelled']);

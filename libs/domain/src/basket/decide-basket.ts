@@ -32,7 +32,7 @@ export const abandonBasket = (
   { failure, path }: Pick<Failure, 'failure' | 'path'>,
 ): BasketDecision => {
   if (stage !== 'opening') return happened();
-  const data = { failure, ...(path === undefined ? {} : { path }) };
+  const data = { failure, path };
   return happened<BasketEvent>({ type: 'basket-abandoned', data });
 };
 
@@ -49,7 +49,7 @@ export function cancelBasket(
     state.stage === 'cancelled' && idempotencyKey !== undefined && state.cancelledWithKey === idempotencyKey;
   if (isRetry) return happened();
   if (!isCancellable(state.stage)) return refuse('cancellationNotPossible');
-  const data = { tppId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  const data = { tppId, idempotencyKey };
   return happened<BasketEvent>({ type: 'basket-cancelled', data });
 }
 
@@ -60,7 +60,7 @@ export const expireBasket = (state: BasketState, { now }: { readonly now: string
   const authorisationId = open.length === 1 ? open[0]?.authorisationId : undefined;
   return happened<BasketEvent>({
     type: 'basket-rejected',
-    data: { reason: 'not-authorised-in-time', ...(authorisationId === undefined ? {} : { authorisationId }) },
+    data: { reason: 'not-authorised-in-time', authorisationId },
   });
 };
 

@@ -8,7 +8,7 @@ type Opened = Extract<BasketEvent, { type: 'basket-opened' }>;
 
 const begin = ({ psuId, authorisationId, ...data }: Opened['data']): BasketState => ({
   ...data,
-  ...(psuId === undefined ? {} : { namedPsuId: psuId }),
+  namedPsuId: psuId,
   stage: 'opening',
   authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
 });
@@ -22,7 +22,7 @@ const signedBy = (
     psuId,
     signedAt,
   }),
-  ...(chosen === undefined ? {} : { chosenIbans: chosen }),
+  chosenIbans: chosen,
 });
 
 /** The state members that an event changes, apart from the stage; `at` is the instant of the event. */
@@ -31,7 +31,7 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
   switch (event.type) {
     case 'basket-abandoned': {
       const { failure, path } = event.data;
-      return { refusal: { failure, ...(path === undefined ? {} : { path }) }, updatesItemsSince: at };
+      return { refusal: { failure, path }, updatesItemsSince: at };
     }
     case 'basket-authorisation-started':
       return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
@@ -60,7 +60,7 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
       const { idempotencyKey } = event.data;
       return {
         authorisations: withOthersEnded(authorisations, 'failed'),
-        ...(idempotencyKey === undefined ? {} : { cancelledWithKey: idempotencyKey }),
+        cancelledWithKey: idempotencyKey,
         updatesItemsSince: at,
       };
     }

@@ -70,7 +70,7 @@ const paymentAfter = (signaturesRequired: number, ...events: readonly PaymentEve
         body: {},
         order: bgnOrder(iban, 100, 'BG80BNBG96611020345678'),
         signaturesRequired,
-        ...(signaturesRequired === 1 ? { authorisationId: 'own' } : {}),
+        authorisationId: signaturesRequired === 1 ? 'own' : undefined,
         redirectUris: {},
       },
     },

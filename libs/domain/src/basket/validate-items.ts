@@ -57,7 +57,7 @@ export function validateItems(
   const [expiresAt = ''] = expiries;
   const signaturesRequired = Math.max(...known.map((one) => one.signaturesRequired));
   return {
-    valid: { ...(namedPsuId === undefined ? {} : { namedPsuId }), signaturesRequired, expiresAt },
+    valid: { namedPsuId, signaturesRequired, expiresAt },
   };
 }
 

@@ -180,9 +180,9 @@ export function validateBulk(
     valid: {
       orders: entries.map(({ order }) => order),
       paymentType: typeOfProduct[product],
-      ...(requestedExecutionDate === undefined ? {} : { requestedExecutionDate }),
+      requestedExecutionDate,
       batchBookingPreferred: getMember(body, 'batchBookingPreferred') === true,
-      ...(debtorCurrency === undefined ? {} : { debtorCurrency }),
+      debtorCurrency,
     },
   };
 }

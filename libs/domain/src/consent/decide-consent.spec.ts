@@ -79,7 +79,7 @@ const oneOff = (...events: readonly ConsentEvent[]): ConsentState =>
 const outcome = (decision: Decision<ConsentEvent>): unknown =>
   'refused' in decision ? decision.refused.failure : decision.events;
 const rejection = (reason: string, psuId?: string): unknown => [
-  { type: 'rejected', data: { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) } },
+  { type: 'rejected', data: { authorisationId, reason, psuId } },
 ];
 const authorise = (state: ConsentState, change: Partial<Parameters<typeof authoriseConsent>[1]> = {}) =>
   outcome(

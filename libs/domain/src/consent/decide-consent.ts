@@ -39,9 +39,9 @@ const rejected = (
 ): ConsentEvent => ({
   type: 'rejected',
   data: {
-    ...(authorisationId === undefined ? {} : { authorisationId }),
+    authorisationId,
     reason,
-    ...(psuId === undefined ? {} : { psuId }),
+    psuId,
   },
 });
 
@@ -80,7 +80,7 @@ export function startConsentAuthorisation(
   const psuId = started.psuId ?? state.namedPsuId;
   return happened<ConsentEvent>({
     type: 'authorisation-started',
-    data: { ...started, ...(psuId === undefined ? {} : { psuId }) },
+    data: { ...started, psuId },
   });
 }
 

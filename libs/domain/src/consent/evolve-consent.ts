@@ -10,7 +10,7 @@ type Created = Extract<ConsentEvent, { type: 'created' }>;
 function begin({ psuId, authorisationId, ...data }: Created['data'], lastActionDate: string): ConsentState {
   return {
     ...data,
-    ...(psuId === undefined ? {} : { namedPsuId: psuId }),
+    namedPsuId: psuId,
     status: 'received',
     authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
     accounts: [],

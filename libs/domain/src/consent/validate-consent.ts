@@ -162,8 +162,8 @@ function referenceFrom(reference: unknown): AccountReference[] {
   return [
     {
       iban,
-      ...(typeof currency === 'string' ? { currency } : {}),
-      ...(typeof cashAccountType === 'string' ? { cashAccountType } : {}),
+      currency: typeof currency === 'string' ? currency : undefined,
+      cashAccountType: typeof cashAccountType === 'string' ? cashAccountType : undefined,
     },
   ];
 }

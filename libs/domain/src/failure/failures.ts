@@ -250,6 +250,6 @@ export const listFailures = (found: Iterable<Failure>): readonly Failure[] => {
 
 export const fail = (failure: FailureName, path?: string, text?: string): Failure => ({
   failure,
-  ...(path === undefined ? {} : { path }),
-  ...(text === undefined ? {} : { text }),
+  path,
+  text,
 });

@@ -17,10 +17,10 @@ export const notificationBody = (
 ) => ({
   [idName]: id,
   [statusName]: status,
-  ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
-  ...(authorisationId === undefined ? {} : { authorisationId }),
-  ...(scaStatus === undefined ? {} : { scaStatus }),
-  ...(transactionId === undefined ? {} : { transactionId }),
+  fundsAvailable,
+  authorisationId,
+  scaStatus,
+  transactionId,
   timestamp,
   _links: {
     self: { href: path },

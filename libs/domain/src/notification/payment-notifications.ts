@@ -7,7 +7,7 @@ import type { Notifiable, OccurrenceChange } from './status-notification.js';
 export const notifiablePayment = (state: PaymentState): Notifiable => ({
   status: state.status,
   isFinal: isFinal(state),
-  ...(state.fundsAvailable === undefined ? {} : { fundsAvailable: state.fundsAvailable }),
+  fundsAvailable: state.fundsAvailable,
   authorisations: state.authorisations,
 });
 

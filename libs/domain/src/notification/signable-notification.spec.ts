@@ -86,7 +86,7 @@ const texts = oneof(
       }).map(({ status, isFinal, fundsAvailable, scaStatuses: own }): Notifiable => ({
         status,
         isFinal,
-        ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+        fundsAvailable,
         authorisations: ids.map((authorisationId, index) => ({
           authorisationId,
           scaStatus: own[index] ?? 'received',

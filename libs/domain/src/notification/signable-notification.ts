@@ -86,8 +86,8 @@ const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): Statu
   if (transactionId !== undefined && !matches(transactionId, bankId)) return undefined;
   const change = {
     status,
-    ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
-    ...(transactionId === undefined ? {} : { transactionId }),
+    fundsAvailable,
+    transactionId,
   };
   if (authorisationId === undefined && scaStatus === undefined) return change;
   return matches(authorisationId, uuid) && oneOf(scaStatus, scaStatuses)

@@ -41,7 +41,7 @@ export const listNotifications = (
   const wanted = preferred.length === 0 ? everyChange : preferred;
   const { status, fundsAvailable } = after;
   if (occurrence !== undefined && wanted.includes('PROCESS')) return [{ status, ...occurrence }];
-  const change = { status, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) };
+  const change = { status, fundsAvailable };
   const changed = wanted.includes('SCA') ? changedAuthorisations(before, after) : [];
   if (changed.length > 0) return changed.map((authorisation) => ({ ...change, ...authorisation }));
   return isStatusWanted(before, after, wanted) ? [change] : [];

@@ -21,7 +21,7 @@ export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): Periodic
       return { ...order, ended: { number: event.data.number, fundsAvailable: false } };
     case 'cancelled':
       // An occurrence with held funds is still posted; no other follows.
-      return { ...order, ...(started === undefined ? {} : { started }) };
+      return { ...order, started };
     default:
       return state;
   }

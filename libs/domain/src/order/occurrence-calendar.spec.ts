@@ -110,7 +110,7 @@ describe('a day that is not a banking day moves by executionRule (contract 9)', 
       startDate,
       dayOfExecution,
       frequency: 'Monthly',
-      ...(executionRule === undefined ? {} : { executionRule }),
+      executionRule,
     });
 
   it.each([

@@ -75,6 +75,6 @@ export function listOccurrences(
         : outcome === 'held'
           ? 'ACTC'
           : 'CANC',
-    ...(outcome === undefined ? {} : { fundsAvailable: outcome !== 'unfunded' }),
+    fundsAvailable: outcome === undefined ? undefined : outcome !== 'unfunded',
   }));
 }

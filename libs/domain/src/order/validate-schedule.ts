@@ -110,11 +110,11 @@ function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
   return {
     startDate,
     frequency,
-    ...(isIsoDate(endDate) ? { endDate } : {}),
-    ...(isNumberOfPayments(numberOfPayments) ? { numberOfPayments } : {}),
-    ...(isExecutionRule(executionRule) ? { executionRule } : {}),
-    ...(day === undefined ? {} : { dayOfExecution: Number(day) }),
-    ...(Array.isArray(months) ? { monthsOfExecution: months.map(Number) } : {}),
+    endDate: isIsoDate(endDate) ? endDate : undefined,
+    numberOfPayments: isNumberOfPayments(numberOfPayments) ? numberOfPayments : undefined,
+    executionRule: isExecutionRule(executionRule) ? executionRule : undefined,
+    dayOfExecution: day === undefined ? undefined : Number(day),
+    monthsOfExecution: Array.isArray(months) ? months.map(Number) : undefined,
   };
 }
 

@@ -30,9 +30,9 @@ export interface Signing {
 const rejected = (reason: RejectionReason, authorisationId?: string, psuId?: string): PaymentEvent => ({
   type: 'rejected',
   data: {
-    ...(authorisationId === undefined ? {} : { authorisationId }),
+    authorisationId,
     reason,
-    ...(psuId === undefined ? {} : { psuId }),
+    psuId,
   },
 });
 
@@ -72,7 +72,7 @@ export function startPaymentAuthorisation(
   const psuId = started.psuId ?? state.namedPsuId;
   return happened<PaymentEvent>({
     type: 'authorisation-started',
-    data: { ...started, ...(psuId === undefined ? {} : { psuId }) },
+    data: { ...started, psuId },
   });
 }
 

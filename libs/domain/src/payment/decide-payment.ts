@@ -39,7 +39,7 @@ export function cancelPayment(
   if (isRetry) return happened();
   if (isGroupedPayment(state)) return refuse('resourceBlocked');
   if (!isCancellable(state)) return refuse('cancellationNotPossible');
-  const data = { tppId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  const data = { tppId, idempotencyKey };
   return happened<PaymentEvent>({ type: 'cancelled', data });
 }
 

@@ -11,7 +11,7 @@ type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T
 /** The members of a new initiation that are the same for all payment services. */
 const begun = <Data extends InitiationData>({ psuId, authorisationId, ...data }: Data) => ({
   ...data,
-  ...(psuId === undefined ? {} : { namedPsuId: psuId }),
+  namedPsuId: psuId,
   status: 'RCVD' as const,
   authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
 });
@@ -82,7 +82,7 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
         ...state,
         // A signature is kept; an authorisation that can no longer be completed has failed.
         authorisations: withOthersEnded(authorisations, 'failed'),
-        ...(event.data.idempotencyKey === undefined ? {} : { cancelledWithKey: event.data.idempotencyKey }),
+        cancelledWithKey: event.data.idempotencyKey,
       };
     case 'funds-refused':
       return { ...state, fundsAvailable: false };

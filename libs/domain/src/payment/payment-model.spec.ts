@@ -183,7 +183,7 @@ const real = {
   expire: (state: PaymentState, _command: Command, now: string): Decision<PaymentEvent> =>
     expirePayment(state, { now }),
   cancel: (state: PaymentState, { tpp, key }: Command): Decision<PaymentEvent> =>
-    cancelPayment(state, { tppId: tpp, ...(key === undefined ? {} : { idempotencyKey: key }) }),
+    cancelPayment(state, { tppId: tpp, idempotencyKey: key }),
   refuseFunds: (state: PaymentState): Decision<PaymentEvent> =>
     refuseFunds(single(state), { reason: 'insufficient-funds' }),
   startSettlement: (state: PaymentState, { hold }: Command, now: string): Decision<PaymentEvent> =>
@@ -221,8 +221,8 @@ class Stream {
           body: {},
           order: bgnOrder(account.iban, 1250, 'BG26RZBB91551023456789'),
           signaturesRequired: required,
-          ...(required === 1 ? { authorisationId: 'auth-0' } : {}),
-          ...(named === undefined ? {} : { psuId: named }),
+          authorisationId: required === 1 ? 'auth-0' : undefined,
+          psuId: named,
           redirectUris: {},
         },
       },

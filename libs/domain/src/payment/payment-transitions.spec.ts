@@ -31,7 +31,7 @@ const fieldsByStage: Readonly<Record<PaymentStage, StatusFields>> = {
 };
 const payment = (service: PaymentService, stage: PaymentStage): StatusFields => ({
   ...fieldsByStage[stage],
-  ...(service === 'payments' ? {} : { service }),
+  service: service === 'payments' ? undefined : service,
 });
 const listStages = (service: PaymentService): PaymentStage[] =>
   Object.keys(lifecycles[service]) as PaymentStage[];

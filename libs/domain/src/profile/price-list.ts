@@ -107,11 +107,11 @@ function parseFeeRow(row: unknown, index: number, currency: string): FeeRow {
   return {
     product,
     fixed,
-    ...(serviceLevel === undefined ? {} : { serviceLevel }),
-    ...(chargeBearer === undefined ? {} : { chargeBearer }),
-    ...(share === undefined ? {} : { share }),
-    ...(least === undefined ? {} : { least }),
-    ...(most === undefined ? {} : { most }),
+    serviceLevel,
+    chargeBearer,
+    share,
+    least,
+    most,
   };
 }
 

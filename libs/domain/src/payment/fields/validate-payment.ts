@@ -68,7 +68,7 @@ function parseOrder(body: JsonObject): PaymentOrder | undefined {
     creditorAccount,
     creditorName,
     remittance,
-    ...(typeof endToEndId === 'string' ? { endToEndId } : {}),
+    endToEndId: typeof endToEndId === 'string' ? endToEndId : undefined,
   };
 }
 
@@ -85,7 +85,7 @@ export function paymentDetails(
   return {
     order,
     paymentType: derivePaymentType(order, typeof agent === 'string' ? agent : undefined, sepa),
-    ...(typeof debtorCurrency === 'string' ? { debtorCurrency } : {}),
+    debtorCurrency: typeof debtorCurrency === 'string' ? debtorCurrency : undefined,
   };
 }
 
@@ -141,7 +141,7 @@ export function validatePayment(
   const date = getMember(body, 'requestedExecutionDate');
   const valid: ValidPayment = {
     ...details,
-    ...(typeof date === 'string' ? { requestedExecutionDate: date } : {}),
+    requestedExecutionDate: typeof date === 'string' ? date : undefined,
   };
   const failure =
     currencyFailure(valid, rules.profile.currencies) ??

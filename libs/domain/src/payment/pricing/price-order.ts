@@ -45,7 +45,7 @@ export function priceOrder(
     {
       product: submitted.product,
       serviceLevel: String(serviceLevel),
-      ...(typeof chargeBearer === 'string' ? { chargeBearer } : {}),
+      chargeBearer: typeof chargeBearer === 'string' ? chargeBearer : undefined,
       amount: order.amount,
     },
     fees,
