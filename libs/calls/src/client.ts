@@ -50,9 +50,9 @@ export class CallClient {
     const offset = this.clock.offsetMs;
     const envelope: Envelope<Request> = {
       context: callContext.getStore(),
-      ...(offset === 0 ? {} : { clock: offset }),
-      ...(isLong ? { heartbeat: true } : {}),
-      ...(id === undefined ? {} : { id }),
+      clock: offset === 0 ? undefined : offset,
+      heartbeat: isLong || undefined,
+      id,
       deadline: deadlineAfter(timeoutMs),
       request,
     };

@@ -115,9 +115,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       if (error === null) receive(message);
       else this.options.logger.error({ error, subject }, 'subscription failed');
     };
-    this.subscriptions.push(
-      this.options.nats.subscribe(subject, { callback, ...(queue === undefined ? {} : { queue }) }),
-    );
+    this.subscriptions.push(this.options.nats.subscribe(subject, { callback, queue }));
   }
 
   /** An instance without capacity for the call does not reply. */

@@ -80,7 +80,7 @@ export const startNatsCluster = async ({
     Array.from({ length: size }, async () => ({ client: await freePort(), route: await freePort() })),
   );
   const start = async (index: number): Promise<NatsServer> =>
-    startNats(natsNode({ dataDir, ports, index, ...(accounts === undefined ? {} : { accounts }) }));
+    startNats(natsNode({ dataDir, ports, index, accounts }));
   const nodes = await Promise.all(ports.map(async (_, index) => start(index)));
   return {
     url: `nats://${natsHosts(ports)}`,

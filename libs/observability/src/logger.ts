@@ -25,7 +25,7 @@ export const createLogger = (
   pino(
     {
       level,
-      ...(about === undefined ? {} : { mixin: () => about() }),
+      mixin: about === undefined ? undefined : () => about(),
       base: { service },
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: errorFields, error: errorFields },

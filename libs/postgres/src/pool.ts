@@ -71,7 +71,7 @@ export const createPool = ({
   address.searchParams.delete('options');
   const pool = new Pool({
     connectionString: address.href,
-    ...(ssl === undefined ? {} : { ssl }),
+    ssl,
     application_name: name,
     max,
     min: Math.min(keptConnections, max),

@@ -88,9 +88,10 @@ export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
     isQualified: findInfo(qcCompliance).length > 0,
     types: (typeInfo && isClear && tryRead(() => [...AsnConvert.parse(typeInfo, QcTypeList)])) || [],
     hasPsd2Statement: findInfo(psd2Statement).length > 0,
-    ...(psd2Info && isClear
-      ? { psd2: tryRead(() => parsePsd2Facts(AsnConvert.parse(psd2Info, Psd2Statement))) }
-      : {}),
+    psd2:
+      psd2Info && isClear
+        ? tryRead(() => parsePsd2Facts(AsnConvert.parse(psd2Info, Psd2Statement)))
+        : undefined,
   };
 };
 

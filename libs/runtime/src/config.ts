@@ -24,7 +24,7 @@ const setting =
     form,
     parse,
     optional: false,
-    ...(fallback === undefined ? {} : { fallback }),
+    fallback,
   });
 
 export const text = setting('a non-empty text', (value) => (value === '' ? undefined : value));

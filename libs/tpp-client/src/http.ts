@@ -29,7 +29,7 @@ export const send = async (
     method,
     redirect: 'manual',
     headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body }),
+    body,
     signal: AbortSignal.timeout(10_000),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };

@@ -92,7 +92,7 @@ export class PsuBrowser {
           ? {}
           : { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
       },
-      ...(form === undefined ? {} : { form }),
+      form,
     });
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

@@ -74,8 +74,8 @@ export const readWishes = (args: readonly string[]): Wishes => {
     profile,
     authProfile,
     demoTpp,
-    ...(demoPort === undefined ? {} : { demoPort }),
-    ...(coreBank === undefined ? {} : { coreBank }),
-    ...(inspect === undefined ? {} : { inspect }),
+    demoPort,
+    coreBank,
+    inspect,
   };
 };

@@ -96,7 +96,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       baseUrl,
       dataDir: options.dataDir,
       demoTppUrl,
-      ...(options.coreBank === undefined ? {} : { coreBankHost: parseHost(options.coreBank) }),
+      coreBankHost: options.coreBank === undefined ? undefined : parseHost(options.coreBank),
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       seconds: Object.fromEntries(made.seconds),
       places: made.places,

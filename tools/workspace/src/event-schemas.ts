@@ -102,9 +102,7 @@ const plainSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema =>
   return {
     ...shape,
     properties,
-    ...(shape.required === undefined
-      ? {}
-      : { required: shape.required.filter((name) => Object.hasOwn(properties, name)) }),
+    required: shape.required?.filter((name) => Object.hasOwn(properties, name)),
   };
 };
 

@@ -67,7 +67,7 @@ const archive = async (options: Partial<ArchiveOptions> = {}) =>
 const restore = async (file: string, onStep?: Parameters<typeof stopAt>[0]) =>
   sample.restore(file, {
     projections: { projections, types },
-    ...(onStep === undefined ? {} : { onStep: stopAt(onStep) }),
+    onStep: onStep === undefined ? undefined : stopAt(onStep),
   });
 const readSums = async () => sample.database.sql('SELECT events::int, total::int FROM payments.sample_sums');
 const mustBeRight = async (): Promise<void> => {

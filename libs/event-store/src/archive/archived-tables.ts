@@ -19,7 +19,7 @@ const isEndedPayment = ({
   service,
   funds_available: fundsAvailable,
 }: Readonly<Record<string, unknown>>): boolean =>
-  isFinal({ status, service, ...(fundsAvailable === null ? {} : { fundsAvailable }) } as StatusFields);
+  isFinal({ status, service, fundsAvailable: fundsAvailable ?? undefined } as StatusFields);
 
 /** The tables of a resource that know of its streams. */
 export interface ArchivedTables {

@@ -166,6 +166,6 @@ const toLine = (row: LoggedEvent): ArchivedEvent => {
     ...event,
     prevHash: prevHash.toString('hex'),
     hash: hash.toString('hex'),
-    ...(row.is_last ? { last: true as const } : {}),
+    last: row.is_last || undefined,
   };
 };

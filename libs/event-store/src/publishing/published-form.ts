@@ -13,7 +13,7 @@ const listAttributes = (resource: EventResource, event: PositionedEvent): Omit<P
   pos: event.pos,
   schemaversion: event.schema_version,
   actor: event.meta.actor,
-  ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
+  traceparent: event.meta.traceparent,
 });
 
 /** The body of a published event; the data is not parsed on its way. Bytes: the client's own encoder takes half as long again. */

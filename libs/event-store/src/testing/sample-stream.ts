@@ -31,7 +31,7 @@ export type SampleStore = EventStore<SampleEvent, SampleState>;
 export const silent = createLogger('event-store-test', 'silent');
 export const counted = (by: number, note?: string): SampleEvent => ({
   type: 'counted',
-  data: { by, ...(note === undefined ? {} : { note }) },
+  data: { by, note },
 });
 
 export interface SampleDatabase {
@@ -112,7 +112,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
           event.type === 'counted'
             ? {
                 total: (state?.total ?? 0) + event.data.by,
-                ...(event.data.note && { note: event.data.note }),
+                note: event.data.note,
               }
             : { total: 0 },
         stateVersion: 1,

@@ -43,7 +43,7 @@ const append = async (count: number): Promise<string[]> => {
       ids
         .map((streamId) => ({
           streamId,
-          ...(version === 1 ? {} : { from: loaded.get(streamId) }),
+          from: version === 1 ? undefined : loaded.get(streamId),
           events: [counted(version, `note ${version}`)],
           actor: 'tester',
         }))

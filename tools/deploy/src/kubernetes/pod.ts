@@ -38,7 +38,7 @@ export const volumes = (secretName: string, keys: readonly string[] = []): IVolu
       secretName,
       // Readable to the user and the group of the pod.
       defaultMode: 0o440,
-      ...(keys.length === 0 ? {} : { items: keys.map((key) => ({ key, path: key })) }),
+      items: keys.length === 0 ? undefined : keys.map((key) => ({ key, path: key })),
     },
   },
   { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },

@@ -36,7 +36,7 @@ const container = (app: ServiceName, spec: ConfigSpec): IContainer => {
       { name: 'health', containerPort: healthPort },
     ],
     env: makeEnv(spec, `xs2a-${app}`),
-    ...(speaksHttp ? { lifecycle: untilNobodySends } : {}),
+    lifecycle: speaksHttp ? untilNobodySends : undefined,
     startupProbe: probe('/health/live', { periodSeconds: 2, failureThreshold: 30 }),
     livenessProbe: probe('/health/live', { periodSeconds: 10, timeoutSeconds: 3 }),
     readinessProbe: probe('/health/ready', { periodSeconds: 3, timeoutSeconds: 3 }),

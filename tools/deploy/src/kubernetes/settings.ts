@@ -42,7 +42,7 @@ export type EnvironmentVariable = IEnvVar;
 
 export const fromConfigMap = (key: string, isOptional: boolean, name = configMap): EnvironmentVariable => ({
   name: key,
-  valueFrom: { configMapKeyRef: { name, key, ...(isOptional ? { optional: true } : {}) } },
+  valueFrom: { configMapKeyRef: { name, key, optional: isOptional || undefined } },
 });
 
 export const fromOptionalSecret = (name: string, key: string, secret: string): EnvironmentVariable => ({

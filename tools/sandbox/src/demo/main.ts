@@ -96,8 +96,8 @@ const play = async (bank: Bank): Promise<void> => {
     {
       baseUrl: bank.baseUrl,
       fixtureTpp,
-      ...(tls === undefined ? {} : { tls }),
-      ...(customerFile === undefined ? {} : { customerFile }),
+      tls,
+      customerFile,
     },
     talk,
   );

@@ -59,8 +59,8 @@ export class SandboxAccounts implements AccountsPort {
     const { ownedByPsu, corporateId, ownerPsuId, simulated, ...facts } = rows[0];
     const account = {
       ...facts,
-      ...(corporateId === null ? {} : { corporateId }),
-      ...(corporateId === null && ownerPsuId !== null ? { ownerPsuId } : {}),
+      corporateId: corporateId ?? undefined,
+      ownerPsuId: corporateId === null && ownerPsuId !== null ? ownerPsuId : undefined,
     };
     if (psuId === undefined || !simulated) return { account, ownedByPsu };
     const outcome = await this.simulations.take(psuId, ['reject', 'core-bank-down', 'slow']);

@@ -40,9 +40,9 @@ export const wishedPsu = (
   return {
     wish: {
       accounts,
-      ...(name === undefined ? {} : { name }),
-      ...(corporateId === undefined ? {} : { corporateId }),
-      ...(signaturesRequired === undefined ? {} : { signaturesRequired }),
+      name,
+      corporateId,
+      signaturesRequired,
     },
   };
 };
