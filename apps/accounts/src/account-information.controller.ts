@@ -182,7 +182,7 @@ const asConsented = (
   const mayReadBalances = access.includes('balances');
   return {
     ...account,
-    ...(withBalance && mayReadBalances ? { balances } : {}),
+    balances: withBalance && mayReadBalances ? balances : undefined,
     mayReadBalances,
     mayReadTransactions: access.includes('transactions'),
   };

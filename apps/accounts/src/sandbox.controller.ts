@@ -40,7 +40,7 @@ export class SandboxController {
     const deposited = await this.bank.tools.deposit({
       iban,
       body,
-      ...(named === undefined ? {} : { idempotencyKey: named }),
+      idempotencyKey: named,
     });
     if ('refused' in deposited) throw new CallFailed(deposited.refused);
     return deposited;

@@ -180,7 +180,7 @@ export class DueWork {
     if (page?.next === undefined || last === undefined) return undefined;
     if (Date.parse(last.dueAt) > Date.parse(page.now) - overdueMs) return undefined;
     const ahead = {
-      ...(this.laneSeen === undefined ? {} : { after: this.laneSeen }),
+      after: this.laneSeen,
       except: page.lanes ?? [],
     };
     const found = await this.options.callClient.call(readDuePayments, { limit: pageSize, ahead });

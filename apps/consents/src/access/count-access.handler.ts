@@ -91,11 +91,11 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     return {
       ...counting,
       counter: chooseCounter({ consentId, ...place }),
-      ...(reportsAt === undefined ? {} : { reportedAt: Date.parse(reportsAt) * 1000 }),
-      ...(limit === undefined
-        ? {}
-        : {
-            call: {
+      reportedAt: reportsAt === undefined ? undefined : Date.parse(reportsAt) * 1000,
+      call:
+        limit === undefined
+          ? undefined
+          : {
               // Calls of one millisecond differ in the last three digits.
               at: nowMs * 1000 + randomInt(1000),
               id: callId,
@@ -103,7 +103,6 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
               oneOff: !state.recurringIndicator,
               firstUseAfter,
             },
-          }),
     };
   }
 
@@ -125,8 +124,8 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     return {
       accounts,
       claimId: toClaimId({ key: counter, call: call?.at, report }),
-      ...(call === undefined || psuPresent ? {} : { remaining: call.limit - (counted?.length ?? 0) }),
-      ...(lastReport === undefined ? {} : { lastReportAt: toInstant(lastReport) }),
+      remaining: call === undefined || psuPresent ? undefined : call.limit - (counted?.length ?? 0),
+      lastReportAt: lastReport === undefined ? undefined : toInstant(lastReport),
     };
   }
 

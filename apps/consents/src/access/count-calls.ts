@@ -145,9 +145,9 @@ export interface CountRow {
 
 export const toCountResult = (row: CountRow, state: ConsentState | undefined): CountResult => ({
   version: row.version,
-  ...(state === undefined ? {} : { state }),
-  ...(row.counted === null ? {} : { counted: row.counted.map(Number) }),
-  ...(row.full === null ? {} : { full: row.full.map(Number) }),
-  ...(row.first_use === null ? {} : { firstUse: row.first_use }),
-  ...(row.last_report === null ? {} : { lastReport: row.last_report }),
+  state,
+  counted: row.counted?.map(Number),
+  full: row.full?.map(Number),
+  firstUse: row.first_use ?? undefined,
+  lastReport: row.last_report ?? undefined,
 });

@@ -40,7 +40,7 @@ export const parseClaimId = (claimId: string): CountedCall | undefined => {
   const key = { consentId, endpoint: endpoint as CounterKey['endpoint'], resourceId };
   return {
     key,
-    ...(call ? { call: Number(call) } : {}),
-    ...(last === undefined ? {} : { report: last === '' ? {} : { last: Number(last) } }),
+    call: call ? Number(call) : undefined,
+    report: last === undefined ? undefined : last === '' ? {} : { last: Number(last) },
   };
 };

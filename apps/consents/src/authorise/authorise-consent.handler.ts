@@ -35,7 +35,7 @@ export class AuthoriseConsentHandler implements ICommandHandler<AuthoriseConsent
         authorisationId,
         psuId,
         psuAccounts,
-        ...(chosenIbans === undefined ? {} : { chosenIbans }),
+        chosenIbans,
         now: this.clock.now(),
       });
       reason = rejectionIn(decision);

@@ -72,7 +72,7 @@ export class BankAccounts {
     );
     const signaturesRequired = Math.max(1, ...known.map((account) => account?.signaturesRequired ?? 1));
     const corporateId = signaturesRequired > 1 ? onlyCorporate(known) : undefined;
-    return { signaturesRequired, ...(corporateId === undefined ? {} : { corporateId }) };
+    return { signaturesRequired, corporateId };
   }
 
   private async corporate(corporateId: string): Promise<number | undefined> {

@@ -21,7 +21,7 @@ export class RejectConsentHandler implements ICommandHandler<RejectConsent> {
       consentId,
       psuId === undefined ? 'auth' : 'psu',
       ofAuthorisation(authorisationId),
-      (state) => rejectConsent(state, { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) }),
+      (state) => rejectConsent(state, { authorisationId, reason, psuId }),
     );
     return { consentStatus: status };
   }

@@ -41,7 +41,7 @@ afterAll(async () => world.stop());
 const authorise = async (signing: Awaited<ReturnType<typeof started>>, chosenIbans?: readonly string[]) =>
   world.callClient.call(authoriseConsent, {
     ...signing,
-    ...(chosenIbans === undefined ? {} : { chosenIbans }),
+    chosenIbans,
   });
 const signedByTwo = async (more: Parameters<typeof forTwo>[1] = {}) => {
   const consent = await forTwo(world, more);

@@ -37,10 +37,10 @@ export class StartConsentAuthorisationHandler implements ICommandHandler<StartCo
       (state) =>
         startConsentAuthorisation(state, {
           ...started,
-          ...(psuId === undefined ? {} : { psuId }),
-          ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
-          ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
-          ...(notification === undefined ? {} : { notification }),
+          psuId,
+          psuCorporateId,
+          redirectUris: Object.keys(redirectUris).length === 0 ? undefined : redirectUris,
+          notification,
           now: this.clock.now(),
         }),
       { actor: tppId, idempotencyRecord },

@@ -52,7 +52,7 @@ const toItem = (state: ConsentState, owners: readonly ItemOwner[]): ConsentItem 
   consentStatus: state.status,
   isGrouped: isGroupedConsent(state),
   isGroupedOut: isGroupedOut(state),
-  ...(state.namedPsuId === undefined ? {} : { namedPsuId: state.namedPsuId }),
+  namedPsuId: state.namedPsuId,
   owners,
   signaturesRequired: state.signaturesRequired,
   expiresAt: state.expiresAt,

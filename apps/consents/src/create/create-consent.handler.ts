@@ -48,7 +48,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     const created: ConsentCreated = {
       consentId: newId(),
       // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
-      ...(signers.signaturesRequired > 1 ? {} : { authorisationId: newId() }),
+      authorisationId: signers.signaturesRequired > 1 ? undefined : newId(),
     };
     const outcome = await this.store.append({
       streamId: created.consentId,
@@ -71,7 +71,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
         psuId,
         psuCorporateId,
         redirectUris,
-        ...(notification === undefined ? {} : { notification }),
+        notification,
         now: this.clock.now(),
       },
       this.profile,

@@ -114,7 +114,7 @@ export const readTransactionsQuery = (
       withBalance,
       cursor,
       entryReferenceFrom,
-      ...(deltaList ? { deltaList } : {}),
+      deltaList: deltaList || undefined,
     },
   };
 };

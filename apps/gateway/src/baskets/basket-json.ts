@@ -51,8 +51,8 @@ const itemJson = (item: BasketItemView): Json => {
 
 /** A basket as it stands, with what has become of each item. */
 export const basketJson = (basket: BasketView, basketId: string): Json => ({
-  ...(basket.paymentIds.length === 0 ? {} : { payments: basket.paymentIds }),
-  ...(basket.consentIds.length === 0 ? {} : { consents: basket.consentIds }),
+  payments: basket.paymentIds.length === 0 ? undefined : basket.paymentIds,
+  consents: basket.consentIds.length === 0 ? undefined : basket.consentIds,
   ...basketStatusJson(basket),
   items: basket.items.map(itemJson),
   _links: { self: link(basketPath(basketId)), status: link(`${basketPath(basketId)}/status`) },

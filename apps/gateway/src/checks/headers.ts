@@ -16,7 +16,7 @@ export const checkHeaders: Check = ({ request, edge, sources: { sandbox, receive
     registered: request.caller?.tpp.redirectUris ?? [],
     sandbox,
     receivers,
-    ...(namesConsent(tokenRule(rule)) ? { consentId: request.caller?.token.consentId } : {}),
+    consentId: namesConsent(tokenRule(rule)) ? request.caller?.token.consentId : undefined,
   });
   if ('failures' in found) throw new CallFailed(found.failures);
   edge.headers = found.headers;

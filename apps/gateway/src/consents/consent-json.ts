@@ -33,7 +33,7 @@ export const consentJson = (consent: ConsentView, consentId: string): Json => ({
   _links: {
     self: link(consentPath(consentId)),
     status: link(`${consentPath(consentId)}/status`),
-    ...(consent.consentStatus === 'valid' ? { account: link('/v1/accounts') } : {}),
+    account: consent.consentStatus === 'valid' ? link('/v1/accounts') : undefined,
   },
 });
 
@@ -46,7 +46,7 @@ export const consentListJson = (
 ): Json => ({
   consents: consents.map(({ consentId, ...consent }) => ({ consentId, ...consentJson(consent, consentId) })),
   _links: {
-    ...(cursor === undefined ? {} : { first: link(`${listPath}?pageSize=${pageSize}`) }),
-    ...(next === undefined ? {} : { next: link(`${listPath}?pageSize=${pageSize}&cursor=${next}`) }),
+    first: cursor === undefined ? undefined : link(`${listPath}?pageSize=${pageSize}`),
+    next: next === undefined ? undefined : link(`${listPath}?pageSize=${pageSize}&cursor=${next}`),
   },
 });

@@ -170,7 +170,7 @@ describe('one line in the log for each call, answered or refused (docs/how-to/op
         ...(path === `/v1/payments/${product}` ? { 'x-request-id': randomUUID() } : {}),
       };
       await gateway.call(method, `${path}?name=Canary Canarieva`, {
-        ...(bearer === undefined ? {} : { bearer }),
+        bearer,
         ...(method === 'GET' ? { headers: path === status ? {} : headers } : { body, headers }),
       });
     }

@@ -12,9 +12,9 @@ export const inCallContext = (request: FastifyRequest, _reply: unknown, done: ()
   const { caller } = request;
   const context = {
     requestId: request.id,
-    ...(typeof sent === 'string' && traceparent.test(sent) ? { traceparent: sent } : {}),
-    ...(caller === undefined ? {} : { actor: caller.tpp.clientId }),
-    ...(languages === undefined ? {} : { language: firstLanguage.exec(languages)?.[0] }),
+    traceparent: typeof sent === 'string' && traceparent.test(sent) ? sent : undefined,
+    actor: caller?.tpp.clientId,
+    language: languages === undefined ? undefined : firstLanguage.exec(languages)?.[0],
   };
   return callContext.run(context, done);
 };

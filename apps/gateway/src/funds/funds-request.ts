@@ -70,8 +70,8 @@ export const readFundsRequest = (body: JsonObject): Checked<FundsRequest> => {
   return {
     value: {
       amount,
-      ...(typeof iban === 'string' ? { iban } : {}),
-      ...(typeof accountCurrency === 'string' ? { accountCurrency } : {}),
+      iban: typeof iban === 'string' ? iban : undefined,
+      accountCurrency: typeof accountCurrency === 'string' ? accountCurrency : undefined,
     },
   };
 };

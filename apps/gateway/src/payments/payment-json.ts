@@ -54,7 +54,7 @@ const statusJson = ({
   fundsAvailable,
 }: EntryView | OccurrenceView): Readonly<Record<string, unknown>> => ({
   transactionStatus,
-  ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+  fundsAvailable,
 });
 
 /** The payments of a bulk as submitted, each with its status. */
@@ -85,7 +85,7 @@ export const paymentJson = ({
   ...(entries === undefined ? {} : { payments: entriesJson(body['payments'], entries) }),
   ...statusJson(status),
   paymentType,
-  ...(occurrences === undefined ? {} : { occurrences: occurrences.map(occurrenceJson) }),
+  occurrences: occurrences?.map(occurrenceJson),
 });
 
 /** Why a payment was rejected, as its TPP may know it. */
@@ -117,6 +117,6 @@ export const paymentStatusJson = ({
     messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] });
   return {
     ...statusJson({ transactionStatus, fundsAvailable }),
-    ...(messages.length === 0 ? {} : { tppMessages: messages }),
+    tppMessages: messages.length === 0 ? undefined : messages,
   };
 };

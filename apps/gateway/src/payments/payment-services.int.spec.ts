@@ -176,7 +176,7 @@ describe('versions of the periodic APIs (spec 9, contract 1)', () => {
     const answer = await gateway.call(method, path, {
       bearer: await gateway.token(),
       headers: version === undefined ? {} : { 'x-api-version': version },
-      ...(method === 'POST' ? { body: path.endsWith('/domestic') ? orderBody : '{}' } : {}),
+      body: method === 'POST' ? (path.endsWith('/domestic') ? orderBody : '{}') : undefined,
     });
     return `${readCode(answer)} ${answer.headers.get('x-api-version')}`;
   };

@@ -63,7 +63,7 @@ const tpp = (
   status,
   roles,
   version: 1,
-  ...(organizationIdentifier === undefined ? {} : { organizationIdentifier }),
+  organizationIdentifier,
   redirectUris: ['https://tpp.example/callback', 'http://127.0.0.1:8090/callback'],
 });
 const tpps = [
@@ -235,7 +235,7 @@ export class GatewayUnderTest {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
+      body,
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;

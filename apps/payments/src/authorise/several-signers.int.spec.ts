@@ -26,7 +26,7 @@ const start = async (
     ...payment,
     idempotencyKey: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
     redirectUris: {},
-    ...(psuId === undefined ? {} : { psuId }),
+    psuId,
     ...changes,
   });
 const readyToSign: PaymentsWorld['identified'] = async (payment, psuId) => world.identified(payment, psuId);

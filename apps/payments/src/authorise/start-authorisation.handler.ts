@@ -40,9 +40,9 @@ export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPa
       (state) =>
         startPaymentAuthorisation(state, {
           ...started,
-          ...(psuId === undefined ? {} : { psuId }),
-          ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
-          ...(notification === undefined ? {} : { notification }),
+          psuId,
+          redirectUris: Object.keys(redirectUris).length === 0 ? undefined : redirectUris,
+          notification,
           now: this.clock.now(),
         }),
       { actor: tppId, idempotencyRecord },

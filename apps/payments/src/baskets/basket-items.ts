@@ -125,7 +125,7 @@ export class BasketItems {
       basketId,
       consentIds,
       signatures: signatures.map(({ authorisationId, psuId }) => ({ authorisationId, psuId })),
-      ...(chosenIbans === undefined ? {} : { chosenIbans }),
+      chosenIbans,
       signedAt,
     });
   }

@@ -122,7 +122,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     const answer: BasketCreated = {
       basketId: newId(),
       // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
-      ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }),
+      authorisationId: signaturesRequired > 1 ? undefined : newId(),
     };
     const data = {
       ...answer,
@@ -131,8 +131,8 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
       signaturesRequired,
       expiresAt,
       redirectUris,
-      ...(namedPsuId === undefined ? {} : { psuId: namedPsuId }),
-      ...(notification === undefined ? {} : { notification }),
+      psuId: namedPsuId,
+      notification,
     };
     return { events: openBasket(data, now), answer };
   }

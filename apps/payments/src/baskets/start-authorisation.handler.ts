@@ -37,9 +37,9 @@ export class StartBasketAuthorisationHandler implements ICommandHandler<StartBas
       (state) =>
         startBasketAuthorisation(state, {
           ...started,
-          ...(psuId === undefined ? {} : { psuId }),
-          ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
-          ...(notification === undefined ? {} : { notification }),
+          psuId,
+          redirectUris: Object.keys(redirectUris).length === 0 ? undefined : redirectUris,
+          notification,
           now: this.clock.now(),
         }),
       { actor: tppId, idempotencyRecord },

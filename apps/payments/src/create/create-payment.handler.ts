@@ -149,7 +149,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
       paymentId: newId(),
       product,
       // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
-      ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }),
+      authorisationId: signaturesRequired > 1 ? undefined : newId(),
     };
     const header = {
       ...ids,
@@ -157,8 +157,8 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
       tppId,
       body,
       redirectUris,
-      ...(psuId === undefined ? {} : { psuId }),
-      ...(notification === undefined ? {} : { notification }),
+      psuId,
+      notification,
     };
     const initiation = { type, data: { ...data, ...header } } as Initiation;
     const price = readPrice(initiation);

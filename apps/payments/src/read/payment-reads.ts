@@ -152,6 +152,6 @@ const visible = <Row extends ViewRow>(row: Row | undefined, { tppId, service, pr
 
 const toStatusView = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStatusView => ({
   transactionStatus: status,
-  ...(funds_available === null ? {} : { fundsAvailable: funds_available }),
-  ...(rejection_reason === null ? {} : { rejectionReason: rejection_reason }),
+  fundsAvailable: funds_available ?? undefined,
+  rejectionReason: rejection_reason ?? undefined,
 });

@@ -20,10 +20,9 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
       fundsAvailable: payment.fundsAvailable,
       paymentType: payment.paymentType,
       rejectionReason: payment.rejectionReason,
-      ...(payment.service === 'periodic-payments'
-        ? { occurrences: await this.reads.occurrences(payment) }
-        : {}),
-      ...(payment.service === 'bulk-payments' ? { entries: listEntries(payment) } : {}),
+      occurrences:
+        payment.service === 'periodic-payments' ? await this.reads.occurrences(payment) : undefined,
+      entries: payment.service === 'bulk-payments' ? listEntries(payment) : undefined,
     };
   }
 }

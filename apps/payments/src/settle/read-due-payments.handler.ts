@@ -63,7 +63,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     const bulks = rows.filter(({ service }) => service === 'bulk-payments').length;
     const mayBeMore = rows.length === limit || bulks === maxBulks;
     const { payments, next, lanes } = await this.firstThatFit(rows, { now, mayBeMore });
-    return { now, payments, lanes, ...(next === undefined ? {} : { next: toPlace(next) }) };
+    return { now, payments, lanes, next: next === undefined ? undefined : toPlace(next) };
   }
 
   /** A page that is fair between lanes. Throws as {@link execute}. */
@@ -83,7 +83,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     const rows = tooMany === -1 ? all : all.slice(0, tooMany);
     const { payments, next, lanes } = await this.firstThatFit(rows, { now, mayBeMore: tooMany !== -1 });
     const lastLane = next?.lane ?? first.lastLane;
-    return { payments, lanes, ...(lastLane === (after ?? -1) ? {} : { nextLane: lastLane }) };
+    return { payments, lanes, nextLane: lastLane === (after ?? -1) ? undefined : lastLane };
   }
 
   /** The rows of payments that are due; at most {@link maxBulks} bulk payments. */

@@ -56,9 +56,10 @@ export const openedBasket = async (
     streamId: basketId,
     events,
     actor: tppId,
-    ...(idempotencyKey === undefined
-      ? {}
-      : { idempotencyRecord: toIdempotencyRecord({ tppId, idempotencyKey }, { basketId, authorisationId }) }),
+    idempotencyRecord:
+      idempotencyKey === undefined
+        ? undefined
+        : toIdempotencyRecord({ tppId, idempotencyKey }, { basketId, authorisationId }),
   });
   return basketId;
 };

@@ -50,7 +50,7 @@ export class IssuedTokens {
     const [grant] = rows;
     const isTppAllowed = tpp?.status === 'active' && claims.iat >= (tpp.tokensFrom ?? 0);
     if (!isTppAllowed || grant?.revoked !== false) return { active: false };
-    return { active: true, ...claims, ...(grant.psu_id === null ? {} : { username: grant.psu_id }) };
+    return { active: true, ...claims, username: grant.psu_id ?? undefined };
   }
 
   /** Ends the token of this client, and a PSU's grant with it (RFC 7009 §2.1). Another's token stays as it is. */

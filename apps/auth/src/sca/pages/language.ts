@@ -23,7 +23,7 @@ export const dateText = (iso: string, language: Language, timeZone: string): str
   const isDay = iso.length === 10;
   return new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'long',
-    ...(isDay ? {} : { timeStyle: 'short' }),
+    timeStyle: isDay ? undefined : 'short',
     timeZone: isDay ? 'UTC' : timeZone,
   }).format(Date.parse(iso));
 };

@@ -130,7 +130,7 @@ const find = async (
     if (interaction.uid !== uid || typeof clientId !== 'string' || typeof redirectUri !== 'string')
       return undefined;
     const handle: unknown = Reflect.get(interaction, 'parJti');
-    const asked = { clientId, redirectUri, ...(typeof handle === 'string' ? { pushedRequest: handle } : {}) };
+    const asked = { clientId, redirectUri, pushedRequest: typeof handle === 'string' ? handle : undefined };
     if (scope === 'PSP_IC') return { ...asked, scope };
     return scope === 'PSP_AI' && typeof consentId === 'string' ? { ...asked, scope, consentId } : undefined;
   } catch (error) {

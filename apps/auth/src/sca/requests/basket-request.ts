@@ -84,7 +84,7 @@ const readPayments = async (
 /** The consents that leave the choice of accounts to the PSU, as one: the accounts are chosen once for all of them. */
 const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
   const first = consents.find(({ psuPicksAccounts }) => psuPicksAccounts);
-  return first && { ...first, ...(agreedIbans === undefined ? {} : { agreedIbans }) };
+  return first && { ...first, agreedIbans };
 };
 
 const basketRequest = async (
@@ -117,10 +117,10 @@ const basketRequest = async (
     accounts: async (psuId) => (await callClient.call(listBasketAccounts, { ...link, psuId })).accounts,
     isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
     rows: (state, language) => basketRows(basket, state, tppName, reading(language)),
-    ...(summaries.length === 0
-      ? {}
-      : {
-          entries: async (language, page): Promise<EntryPage> => {
+    entries:
+      summaries.length === 0
+        ? undefined
+        : async (language, page): Promise<EntryPage> => {
             const pages = groupIntoPages(summaries);
             const at = Math.min(page, pages.length - 1);
             const payments = await readPayments(callClient, basket, pages[at] ?? []);
@@ -130,7 +130,6 @@ const basketRequest = async (
               sizes: pages.map(countEntries),
             };
           },
-        }),
     content: (state) => basketContent(basket, state),
     approve: async (psuId, { chosenIbans }) => {
       const chosen = choice === undefined || chosenIbans === undefined ? {} : { chosenIbans };

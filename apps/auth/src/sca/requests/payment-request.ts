@@ -98,7 +98,7 @@ const paymentRequest = async (
     accounts: async () => [],
     isOutdated: () => false,
     rows: (_state, language) => rows(reading(language)),
-    ...(entries === undefined ? {} : { entries: async (language) => onePage(entries(reading(language))) }),
+    entries: entries === undefined ? undefined : async (language) => onePage(entries(reading(language))),
     content: () => content,
     approve: async (psuId) => {
       const signed = await unlessTooLate(() => callClient.call(signPayment, { ...link, psuId }));

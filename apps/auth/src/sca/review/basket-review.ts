@@ -42,7 +42,7 @@ export const basketKind = ({
 
 /** The accounts chosen count for every consent that leaves the choice to the PSU. */
 const consentsIn = ({ consents, agreedIbans }: ReviewedBasket) =>
-  consents.map((consent) => ({ ...consent, ...(agreedIbans === undefined ? {} : { agreedIbans }) }));
+  consents.map((consent) => ({ ...consent, agreedIbans }));
 
 /** The content to which the code is bound: the digest of every item's own content (contract 10). */
 export const basketContent = (basket: ReviewedBasket, state: Chosen): SignedContent => ({

@@ -38,8 +38,8 @@ const sumUp = (orders: readonly PaymentOrder[]) => {
     amount: total(orders.map(({ amount }) => amount)),
     debit: total(orders.map(getDebit)),
     debtorIban: first.debtorIban,
-    ...(first.rate === undefined ? {} : { rate: first.rate }),
-    ...(fees.length === orders.length ? { fee: total(fees) } : {}),
+    rate: first.rate,
+    fee: fees.length === orders.length ? total(fees) : undefined,
   };
 };
 

@@ -72,7 +72,7 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
     ['following', 'paid on the next banking day', 'on 7 December 2026'],
     ['preceding', 'paid on the banking day before', 'on 4 December 2026'],
   ] as const)('the rule %s for a day that is no banking day', (executionRule, rule, firstDay) => {
-    const rows = read({ ...order, schedule: { ...schedule, ...(executionRule && { executionRule }) } });
+    const rows = read({ ...order, schedule: { ...schedule, executionRule } });
     expect(rows['On a weekend or holiday']).toBe(rule);
     expect(rows['First payments']?.split('; ')[0]).toBe(firstDay);
   });

@@ -107,7 +107,7 @@ export class ScaFailures {
     await this.write(client, who, {
       row: counts.row,
       psu: scaFailed(counts.psu, now),
-      ...(counts.browser === undefined ? {} : { browser: scaFailed(counts.browser, now) }),
+      browser: counts.browser === undefined ? undefined : scaFailed(counts.browser, now),
     });
   }
 

@@ -9,7 +9,6 @@ export const asBasketPayment = (payment: PaymentState): BasketPayment => ({
   paymentType: payment.paymentType,
   orders: listOrders(payment),
   body: payment.body,
-  ...(payment.service === 'periodic-payments'
-    ? {}
-    : { requestedExecutionDate: payment.requestedExecutionDate }),
+  requestedExecutionDate:
+    payment.service === 'periodic-payments' ? undefined : payment.requestedExecutionDate,
 });

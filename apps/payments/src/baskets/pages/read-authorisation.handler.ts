@@ -41,7 +41,7 @@ export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketA
       namedPsuId: authorisation.namedPsuId,
       psuId: authorisation.psuId,
       summaries: shown.map(summarisePayment),
-      ...(entries > maxEntriesTogether ? {} : { payments: shown }),
+      payments: entries > maxEntriesTogether ? undefined : shown,
       consents,
       agreedIbans: state.chosenIbans,
       redirectUris: authorisation.redirectUris ?? state.redirectUris,
