@@ -1,6 +1,7 @@
 import { authProfiles } from '@xs2a/contracts/auth.contract';
 import {
   choice,
+  type ConfigOf,
   coreBankConfig,
   databaseConfig,
   days,
@@ -9,6 +10,7 @@ import {
   httpConfig,
   optional,
   publicUrl,
+  type serviceConfig,
   sharedSecrets,
   text,
 } from '@xs2a/runtime/config';
@@ -42,3 +44,5 @@ export const config = {
   /** The TPPs of a fresh sandbox. */
   SANDBOX_FIXTURES: optional(text()),
 };
+
+export type AuthConfig = ConfigOf<typeof config & typeof serviceConfig>;

@@ -1,6 +1,6 @@
 import { isUnanswered } from '@xs2a/postgres/errors';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { DataSourceOptions, EntityManager } from 'typeorm';
 import { TppEntity } from './tpp/tpp.entity.js';
 
 /**
@@ -8,15 +8,14 @@ import { TppEntity } from './tpp/tpp.entity.js';
  * the tables that are not asked at every call; the others are read by `pg` with named statements (docs/adr/0004). Migrations
  * run in a job of their own (migrate.ts), never here.
  */
-export const dataSourceOn = (pool: Pool): DataSource =>
-  new DataSource({
-    type: 'postgres',
-    driver: driverOn(pool),
-    entities: [TppEntity],
-    synchronize: false,
-    installExtensions: false,
-    logging: false,
-  });
+export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
+  type: 'postgres',
+  driver: driverOn(pool),
+  entities: [TppEntity],
+  synchronize: false,
+  installExtensions: false,
+  logging: false,
+});
 
 /** A connection as TypeORM uses it. One that left a statement unanswered takes no other, and leaves the pool. */
 class SharedConnection {

@@ -12,7 +12,7 @@ let world: AuthWorld;
 let failures: ScaFailures;
 beforeAll(async () => {
   world = await startAuthWorld();
-  failures = new ScaFailures(world.pool, world.clock, testHashKeys);
+  failures = new ScaFailures(world.pool, world.clock, { HASH_KEYS: testHashKeys });
 }, 60_000);
 afterAll(async () => world.stop());
 beforeEach(async () => void (await world.pool.query('DELETE FROM psu_sca')));

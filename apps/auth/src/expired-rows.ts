@@ -1,11 +1,12 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches, settleEach } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf } from '@xs2a/runtime/config';
 import { Sweep } from '@xs2a/runtime/background/sweep';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import type { config } from './config.js';
-import type { GrantRevocations } from './oauth/grants/grant-revocations.js';
+import type { AuthConfig } from './config.js';
+import { GrantRevocations } from './oauth/grants/grant-revocations.js';
 import { interactionSeconds } from './oauth/provider.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -21,7 +22,7 @@ export interface ExpiryParts {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly revocations: Pick<GrantRevocations, 'sweep'>;
-  readonly kept: Pick<ConfigOf<typeof config>, 'PSU_SIGN_IN_DAYS'>;
+  readonly kept: Pick<AuthConfig, 'PSU_SIGN_IN_DAYS'>;
 }
 
 /**
@@ -80,14 +81,34 @@ const removing =
   };
 
 /** Runs {@link removeExpired} once a minute, and when the clock moves. */
-export const sweepExpired = ({ logger, ...parts }: ExpiryParts & { readonly logger: Logger }): Sweep =>
-  new Sweep({
-    name: 'expired-rows',
-    everyMs: 60_000,
-    clock: parts.clock,
-    logger,
-    run: async () => {
-      await removeExpired(parts);
-      return 0;
-    },
-  });
+@Injectable()
+export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sweep: Sweep;
+
+  constructor(
+    @Inject(POOL) pool: Pool,
+    clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    revocations: GrantRevocations,
+    @Inject(CONFIG) kept: ExpiryParts['kept'],
+  ) {
+    this.sweep = new Sweep({
+      name: 'expired-rows',
+      everyMs: 60_000,
+      clock,
+      logger,
+      run: async () => {
+        await removeExpired({ pool, clock, revocations, kept });
+        return 0;
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+  }
+}

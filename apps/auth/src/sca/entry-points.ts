@@ -1,3 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CallClient } from '@xs2a/calls/client';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { Provider } from 'oidc-provider';
+import { ConsentAuthority } from '../oauth/grants/consent-authority.js';
+import { GrantBindings } from '../oauth/grants/grant-bindings.js';
+import { TppRegistry } from '../tpp/tpp-registry.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
 import { type AuthorizeParts, type BrowserExchange, openAuthorize } from './requests/authorize-request.js';
 import type { BasketAuthorisationRef } from '@xs2a/contracts/baskets.contract';
@@ -6,19 +15,28 @@ import { type ConsentLink, openConsent } from './requests/consent-request.js';
 import { openPayment, type PaymentLink } from './requests/payment-request.js';
 
 /** The ways by which a browser comes to the pages: a scaRedirect or an authorization request. All lead to one flow (sca-flow.ts). */
-export class EntryPoints {
-  constructor(private readonly parts: AuthorizeParts) {}
+@Injectable()
+export class EntryPoints implements AuthorizeParts {
+  constructor(
+    readonly provider: Provider,
+    readonly callClient: CallClient,
+    readonly registry: TppRegistry,
+    readonly clock: Clock,
+    @Inject(PROFILE) readonly profile: Profile,
+    readonly consents: ConsentAuthority,
+    readonly bindings: GrantBindings,
+  ) {}
 
   async payment(link: PaymentLink): Promise<AuthorisationRequest | Closed> {
-    return openPayment(this.parts, link);
+    return openPayment(this, link);
   }
 
   async consent(link: ConsentLink): Promise<AuthorisationRequest | Closed> {
-    return openConsent(this.parts, link);
+    return openConsent(this, link);
   }
 
   async basket(link: BasketAuthorisationRef): Promise<AuthorisationRequest | Closed> {
-    return openBasket(this.parts, link);
+    return openBasket(this, link);
   }
 
   /** `psuId` is the PSU who has signed in. */
@@ -27,6 +45,6 @@ export class EntryPoints {
     exchange: BrowserExchange,
     psuId?: string,
   ): Promise<AuthorisationRequest | Closed> {
-    return openAuthorize(this.parts, uid, exchange, psuId);
+    return openAuthorize(this, uid, exchange, psuId);
   }
 }

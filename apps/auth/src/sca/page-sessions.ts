@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@xs2a/runtime/tokens';
 import { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { createHash } from 'node:crypto';
@@ -62,9 +64,10 @@ const idleSeconds = 300;
 const hashId = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 /** The PSUs' sessions on the pages, each bound to one resource and ended by 5 idle minutes. */
+@Injectable()
 export class PageSessions {
   constructor(
-    private readonly pool: Pool,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 

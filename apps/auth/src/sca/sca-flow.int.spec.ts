@@ -21,6 +21,7 @@ import { Challenges } from './sign-in/challenges.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { sandboxCodes } from './sign-in/otp-codes.js';
 import { ScaFailures } from './sign-in/sca-failures.js';
+import { SignIn } from './sign-in/sign-in.js';
 import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
 
 /** Less than the gateway waits for an answer (auth-proxy.ts). */
@@ -66,16 +67,17 @@ const answer = (message: Msg, { psuId, password }: { psuId: string; password: st
 
 beforeEach(() => {
   const { pool, clock } = world;
-  const failures = new ScaFailures(pool, clock, testHashKeys);
-  flow = new ScaFlow({
-    callClient: new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined }),
-    failures,
-    places: new SignInPlaces(),
-    browsers: new KnownBrowsers(clock, { secret, isSecure: false }),
-    sessions: new PageSessions(pool, clock),
-    challenges: new Challenges({ pool, clock, failures, codes: sandboxCodes, secret }),
-    isSandbox: true,
-  });
+  const config = {
+    HASH_KEYS: testHashKeys,
+    AUTH_COOKIE_SECRET: secret,
+    BASE_URL: 'http://127.0.0.1:8080',
+  };
+  const callClient = new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined });
+  const failures = new ScaFailures(pool, clock, config);
+  const browsers = new KnownBrowsers(clock, config);
+  const signIn = new SignIn(callClient, failures, new SignInPlaces(), browsers);
+  const challenges = new Challenges(pool, clock, failures, sandboxCodes, config);
+  flow = new ScaFlow(signIn, new PageSessions(pool, clock), challenges, failures, browsers, sandboxCodes);
 });
 afterEach(() => endHeld({}));
 /** The bank answers for every password that it still checks. */

@@ -1,21 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { OTP_CODES } from '../tokens.js';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
-import type { Challenges } from './sign-in/challenges.js';
+import { Challenges } from './sign-in/challenges.js';
+import { KnownBrowsers } from './sign-in/known-browsers.js';
+import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
+import { ScaFailures } from './sign-in/sca-failures.js';
 import { closedPage, resultPage } from './pages/end-pages.js';
 import { isLanguage } from './pages/language.js';
-import type { Outcome, PageSession, PageSessions, PageState, Step } from './page-sessions.js';
-import { signIn, type SignInParts } from './sign-in/sign-in.js';
+import { type Outcome, type PageSession, PageSessions, type PageState, type Step } from './page-sessions.js';
+import { SignIn } from './sign-in/sign-in.js';
 import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './pages/step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
 import { refuseForm } from './refuse-form.js';
 
-export interface FlowParts extends SignInParts {
-  readonly sessions: PageSessions;
-  readonly challenges: Challenges;
-  readonly isSandbox: boolean;
-}
 /** Opens the authorisation request for the PSU who has signed in, or for nobody yet. */
 type Open = (psuId?: string) => Promise<AuthorisationRequest | Closed>;
 /** A page request with its session and the authorisation request that it is about. */
@@ -35,13 +35,21 @@ const decisions: Readonly<Record<string, RejectionReason>> = {
  * shows the present step and changes nothing that is approved; a POST takes one step and redirects to the GET. A form that is sent
  * again, because it was clicked twice or its answer was lost, is not taken again: the GET shows what the first one did.
  */
+@Injectable()
 export class ScaFlow {
   private readonly serial = new OneAtATime();
 
-  constructor(private readonly parts: FlowParts) {}
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly sessions: PageSessions,
+    private readonly challenges: Challenges,
+    private readonly failures: ScaFailures,
+    private readonly browsers: KnownBrowsers,
+    @Inject(OTP_CODES) private readonly codes: OtpCodes,
+  ) {}
 
   async show(request: PageRequest, open: Open): Promise<Answer> {
-    const { sessions } = this.parts;
+    const { sessions } = this;
     const found = await sessions.find(request.cookie, request.resource);
     const ended = found?.state.step === 'result' ? found.state : undefined;
     if (ended?.result !== undefined && ended.redirect === undefined)
@@ -77,14 +85,14 @@ export class ScaFlow {
     const { psuId, language } = session.state;
     const end = psuId === undefined ? undefined : await decided?.(psuId);
     if (end === undefined) return undefined;
-    await this.parts.sessions.save(session, { step: 'result', language, ...end });
+    await this.sessions.save(session, { step: 'result', language, ...end });
     if (end.redirect !== undefined) return { redirect: end.redirect };
     return { page: resultPage(languageFor(request, language), end.result, request.path) };
   }
 
   async submit(request: PageRequest, open: Open): Promise<Answer> {
     return this.serial.run(request.cookie ?? '', async () => {
-      const session = await this.parts.sessions.find(request.cookie, request.resource);
+      const session = await this.sessions.find(request.cookie, request.resource);
       if (session === undefined || !isOwnForm(request, session.csrf)) return refuseForm(request, session);
       const { state } = session;
       if (state.step === 'result') return { redirect: state.redirect ?? request.path };
@@ -113,12 +121,12 @@ export class ScaFlow {
   }
 
   private async takeSignIn(at: At): Promise<Answer> {
-    const { sessions, failures } = this.parts;
+    const { sessions, failures } = this;
     // Anybody who knows a client id can begin a request for funds confirmation; a TPP made all others with its token.
     const kind = at.authorisation.kind === 'funds' ? 'anonymous' : 'approval';
     const { tppId, debtorIban = at.request.resource } = at.authorisation;
     const account = kind === 'anonymous' ? at.session.csrf : debtorIban;
-    const psuId = await signIn(this.parts, at.request, { kind, tppId, account });
+    const psuId = await this.signIn.findPsu(at.request, { kind, tppId, account });
     if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
@@ -141,7 +149,7 @@ export class ScaFlow {
   private async takeReview(at: At, psuId: string): Promise<Answer> {
     const { state } = at.session;
     if (at.request.form.get('decision') !== 'approve') return this.stay(at, { notice: 'out-of-date' });
-    const challengeId = await this.parts.challenges.issue(
+    const challengeId = await this.challenges.issue(
       psuId,
       otpBinding(at.authorisation.content(state)),
       languageFor(at.request, state.language),
@@ -154,7 +162,7 @@ export class ScaFlow {
     const { state } = at.session;
     const code = (at.request.form.get('otp') ?? '').trim().slice(0, 32);
     const binding = otpBinding(at.authorisation.content(state));
-    const { challenges, browsers } = this.parts;
+    const { challenges, browsers } = this;
     const who = { psuId, browser: browsers.find(at.request.cookies, psuId) };
     const verdict = await challenges.verify(state.challengeId ?? '', who, binding, code);
     // A wrong code counts each time, also the same one from the same page: five end the signature (contract 12).
@@ -183,7 +191,7 @@ export class ScaFlow {
     const { kind, tppName } = authorisation;
     const { language } = session.state;
     const ended: PageState = { step: 'result', language, redirect, result: { kind, tppName, outcome } };
-    await this.parts.sessions.end(session, ended);
+    await this.sessions.end(session, ended);
     return { redirect: redirect ?? request.path };
   }
 
@@ -202,7 +210,7 @@ export class ScaFlow {
     const { state } = session;
     // The form of the sign-in has the password, of which nothing is stored, and may be taken again.
     const taken = state.step === 'sign-in' ? undefined : formDigest(request);
-    await this.parts.sessions.save(session, { ...state, notice: undefined, taken, ...change });
+    await this.sessions.save(session, { ...state, notice: undefined, taken, ...change });
     return { redirect: request.path };
   }
 
@@ -211,8 +219,8 @@ export class ScaFlow {
     const { lang } = request.query;
     const { state } = session;
     if (!isLanguage(lang) || lang === state.language) return session;
-    if (state.psuId !== undefined) await this.parts.failures.chooseLanguage(state.psuId, lang);
-    return (await this.parts.sessions.save(session, { ...state, language: lang })) ?? session;
+    if (state.psuId !== undefined) await this.failures.chooseLanguage(state.psuId, lang);
+    return (await this.sessions.save(session, { ...state, language: lang })) ?? session;
   }
 
   private async draw({ request, session, authorisation }: At): Promise<Answer> {
@@ -230,7 +238,7 @@ export class ScaFlow {
       isPageChosen: chosenPage(request) !== undefined,
     };
     if (step === 'review') return { page: reviewPage(view, kind, tppName, reviewed), formTargets };
-    return { page: codePage(view, reviewed, this.parts.isSandbox), formTargets };
+    return { page: codePage(view, reviewed, this.codes === sandboxCodes), formTargets };
   }
 }
 

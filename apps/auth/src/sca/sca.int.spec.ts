@@ -15,11 +15,11 @@ let challenges: Challenges;
 let sessions: PageSessions;
 
 const made = (codes: OtpCodes): Challenges =>
-  new Challenges({ ...world, failures, codes, secret: 'x'.repeat(32) });
+  new Challenges(world.pool, world.clock, failures, codes, { AUTH_COOKIE_SECRET: 'x'.repeat(32) });
 
 beforeAll(async () => {
   world = await startAuthWorld();
-  failures = new ScaFailures(world.pool, world.clock, testHashKeys);
+  failures = new ScaFailures(world.pool, world.clock, { HASH_KEYS: testHashKeys });
   challenges = made(sandboxCodes);
   sessions = new PageSessions(world.pool, world.clock);
 }, 60_000);

@@ -11,9 +11,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import type { DataSource } from 'typeorm';
-import { dataSourceOn } from '../data-source.js';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../data-source.js';
+import { GrantRevocations } from '../oauth/grants/grant-revocations.js';
 import { migrations, schema } from '../migrations/index.js';
+
+/** Revocations of access tokens that live for 300 s. */
+export const newRevocations = ({
+  pool,
+  nats,
+  clock,
+  logger,
+}: Pick<AuthWorld, 'pool' | 'nats' | 'clock' | 'logger'>): GrantRevocations =>
+  new GrantRevocations(pool, nats, clock, logger, { userTokenSeconds: 300, applicationTokenSeconds: 300 });
 
 /** Real servers with this service's tables, as its own role. */
 export interface AuthWorld {
@@ -41,7 +51,7 @@ export const startAuthWorld = async (): Promise<AuthWorld> => {
   const logger = createLogger('test', 'silent');
   const nats = await connectStreams(server.url, 'test', logger);
   const pool = createPool({ url: postgres.url('xs2a_auth'), name: 'test', max: 20 });
-  const source = await dataSourceOn(pool).initialize();
+  const source = await new DataSource(dataSourceOptions(pool)).initialize();
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'owner', max: 1 });
   const clock = new Clock(true);
   return {

@@ -10,6 +10,7 @@ import { BucketMirror } from '../bucket-mirror.js';
 import { GrantBindings } from '../oauth/grants/grant-bindings.js';
 import { TokenTransactions } from '../oauth/storage/token-transaction.js';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import type { Admission } from './tpp-certificate.js';
 import { TppEntity } from './tpp.entity.js';
 import { TppRegistry } from './tpp-registry.js';
 import { toTpp } from './tpp.js';
@@ -21,18 +22,18 @@ const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.ex
 const publicPoint = { x, y };
 const acme = { name: 'Acme', redirectUris: ['https://acme.example/cb'], roles: ['PSP_AI', 'PSP_PI'] };
 
+const newRegistry = (admission: Admission): TppRegistry => {
+  const { pool, source, nats, clock, logger } = world;
+  const config = { HASH_KEYS: testHashKeys };
+  return new TppRegistry(pool, source.getRepository(TppEntity), nats, clock, logger, admission, config);
+};
+
 beforeAll(async () => {
   world = await startAuthWorld();
-  const { nats, clock, logger } = world;
-  const anchors = readAnchors(authority.certificate);
-  registry = new TppRegistry({
-    pool: world.pool,
-    tpps: world.source.getRepository(TppEntity),
-    nats,
-    clock,
-    logger,
-    admission: { isBank: false, clock, anchors },
-    hashKeys: testHashKeys,
+  registry = newRegistry({
+    isBank: false,
+    clock: world.clock,
+    anchors: readAnchors(authority.certificate),
   });
 }, 60_000);
 afterAll(async () => world.stop());
@@ -83,7 +84,7 @@ describe('blocking a TPP', () => {
   it('ends its grants for good, those of others stay', async () => {
     const { pool, clock } = world;
     const [blocked, other] = [await register(acme), await register(acme)];
-    const bindings = new GrantBindings(new TokenTransactions(pool), clock, 3600);
+    const bindings = new GrantBindings(new TokenTransactions(pool), clock, { refreshTokenSeconds: 3600 });
     for (const [clientId, grantId] of [
       [blocked, 'grant-1'],
       [other, 'grant-2'],
@@ -126,7 +127,7 @@ describe('blocking a TPP', () => {
 
 describe('a database restored from a backup, while gateways have newer data (architecture, The edge)', () => {
   it('is right at the next start: who registered later is gone, who was blocked later is not', async () => {
-    const { owner, nats, clock, logger } = world;
+    const { owner, nats, clock } = world;
     const [stays, later, blocked] = [await register(acme), await register(acme), await register(acme)];
     await registry.setStatus(blocked, 'blocked');
     await registry.setStatus(blocked, 'active');
@@ -138,15 +139,7 @@ describe('a database restored from a backup, while gateways have newer data (arc
       [blocked],
     );
     const bucket = await new Kvm(nats).open(tppBucket);
-    const started = new TppRegistry({
-      pool: world.pool,
-      tpps: world.source.getRepository(TppEntity),
-      nats,
-      clock,
-      logger,
-      admission: { isBank: false, clock },
-      hashKeys: testHashKeys,
-    });
+    const started = newRegistry({ isBank: false, clock });
     const changes = await bucket.watch({ include: 'updates' });
     started.start();
     const changed = new Map<string, string>();

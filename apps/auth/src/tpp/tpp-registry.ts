@@ -1,9 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type NewTpp, tppBucket, type TppRecord, type TppView } from '@xs2a/contracts/auth.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
-import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import {
   type OwnedKey,
   type IdempotentOutcome,
@@ -11,12 +12,15 @@ import {
 } from '@xs2a/postgres/idempotent-execution';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId, randomToken } from '@xs2a/runtime/ids';
+import { CONFIG, LOGGER, POOL, STREAMS } from '@xs2a/runtime/tokens';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
 import { BucketMirror } from '../bucket-mirror.js';
+import type { AuthConfig } from '../config.js';
 import { connectionIn } from '../data-source.js';
+import { ADMISSION } from '../tokens.js';
 import { authMethods } from './auth-methods.js';
 import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
@@ -46,24 +50,21 @@ const findTpp = `
          tokens_from AS "tokensFrom", version, registered_at AS "registeredAt"
   FROM tpp WHERE client_id = $1`;
 
-export interface RegistryParts {
-  readonly pool: Pool;
-  readonly tpps: Repository<TppEntity>;
-  readonly nats: NatsConnection;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Whom the bank registers. */
-  readonly admission: Admission;
-  /** Under these idempotency keys and the hashes of bodies are stored. */
-  readonly hashKeys: HashKeys;
-}
-
 /** The TPPs that the bank knows. The table is the truth; the bucket {@link tppBucket} is what gateways see of it. */
+@Injectable()
 export class TppRegistry {
   private readonly mirror: BucketMirror;
 
-  constructor(private readonly parts: RegistryParts) {
-    const { nats, logger } = parts;
+  /** Idempotency keys and the hashes of bodies are stored under `HASH_KEYS`. */
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    @InjectRepository(TppEntity) private readonly tpps: Repository<TppEntity>,
+    @Inject(STREAMS) nats: NatsConnection,
+    private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(ADMISSION) private readonly admission: Admission,
+    @Inject(CONFIG) private readonly config: Pick<AuthConfig, 'HASH_KEYS'>,
+  ) {
     this.mirror = new BucketMirror({
       nats,
       logger,
@@ -83,7 +84,7 @@ export class TppRegistry {
   /** Reads it with a named statement, not by TypeORM: each request for a token asks (docs/adr/0004). */
   async find(clientId: string): Promise<Tpp | undefined> {
     if (!isClientId(clientId)) return undefined;
-    const { rows } = await this.parts.pool.query<TppEntity>({
+    const { rows } = await this.pool.query<TppEntity>({
       name: 'tpp-find',
       text: findTpp,
       values: [clientId],
@@ -96,7 +97,8 @@ export class TppRegistry {
     body: unknown,
     idempotencyKey: OwnedKey | undefined,
   ): Promise<IdempotentOutcome<Registration>> {
-    const { tpps, clock, hashKeys } = this.parts;
+    const { tpps, clock } = this;
+    const { HASH_KEYS: hashKeys } = this.config;
     let added: Tpp | undefined;
     const outcome = await tpps.manager.transaction(async (manager) =>
       executeIdempotently<Registration>(
@@ -104,7 +106,7 @@ export class TppRegistry {
         { key: idempotencyKey, nowMs: clock.nowMs(), hashKeys },
         (answer) => 'clientId' in answer,
         async () => {
-          const checked = await newTpp(body, this.parts.admission);
+          const checked = await newTpp(body, this.admission);
           if ('failures' in checked) return checked;
           const client = newClient(checked.valid);
           added = client.tpp;
@@ -119,7 +121,7 @@ export class TppRegistry {
 
   /** Returns whether it was new; an existing one is not changed. */
   async insert(tpp: Tpp): Promise<boolean> {
-    const isNew = await this.add(this.parts.tpps.manager, tpp);
+    const isNew = await this.add(this.tpps.manager, tpp);
     if (isNew) await this.mirror.publish(tpp.clientId);
     return isNew;
   }
@@ -130,7 +132,7 @@ export class TppRegistry {
    */
   async setStatus(clientId: string, status: TppRecord['status']): Promise<TppView> {
     if (!isClientId(clientId)) throw callFailed('resourceUnknown');
-    const { tpps, clock } = this.parts;
+    const { tpps, clock } = this;
     const row = await tpps.manager.transaction(async (manager) => {
       const found = await manager.findOne(TppEntity, {
         where: { clientId },
@@ -153,7 +155,7 @@ export class TppRegistry {
 
   /** All of them, the oldest first. */
   async list(): Promise<TppView[]> {
-    const rows = await this.parts.tpps.find({ order: { registeredAt: 'ASC', clientId: 'ASC' } });
+    const rows = await this.tpps.find({ order: { registeredAt: 'ASC', clientId: 'ASC' } });
     return rows.map(toView);
   }
 
@@ -162,7 +164,7 @@ export class TppRegistry {
       .createQueryBuilder()
       .insert()
       .into(TppEntity)
-      .values(newRow(tpp, new Date(this.parts.clock.nowMs())))
+      .values(newRow(tpp, new Date(this.clock.nowMs())))
       .orIgnore()
       .returning('client_id')
       .execute();
@@ -170,7 +172,7 @@ export class TppRegistry {
   }
 
   private async records(clientIds?: readonly string[]): Promise<ReadonlyMap<string, TppRecord>> {
-    const rows = await this.parts.tpps.findBy(clientIds === undefined ? {} : { clientId: In(clientIds) });
+    const rows = await this.tpps.findBy(clientIds === undefined ? {} : { clientId: In(clientIds) });
     return new Map(rows.map((row) => [row.clientId, toRecord(toTpp(row))]));
   }
 }

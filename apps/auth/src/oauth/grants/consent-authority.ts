@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PROFILE } from '@xs2a/runtime/tokens';
 import { type ConsentAuthorisation, readConsentForAuthorization } from '@xs2a/contracts/consents.contract';
 import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
@@ -13,10 +15,11 @@ const authorizable = new Set<ConsentStatus>(['received', 'partiallyAuthorised', 
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuid.test(text);
 
 /** Asks the consents service about a consent that a TPP names at the authorization server. */
+@Injectable()
 export class ConsentAuthority {
   constructor(
     private readonly callClient: CallClient,
-    private readonly profile: Profile,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   /** Reads a consent; undefined when it is unknown or another TPP's. Throws CallFailed dependencyDown. */

@@ -1,6 +1,8 @@
-import type { Clock } from '@xs2a/runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@xs2a/runtime/tokens';
+import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
-import type { GrantRevocations } from './grant-revocations.js';
+import { GrantRevocations } from './grant-revocations.js';
 
 /** A TPP that may ask whether amounts are covered, on all accounts of a PSU (spec 5.5). */
 export interface FundsGrant {
@@ -13,37 +15,36 @@ export interface FundsGrant {
  * The grants of PSUs for funds confirmation. No consent is behind them, so the grants themselves are listed and
  * ended.
  */
+@Injectable()
 export class FundsGrants {
   constructor(
-    private readonly parts: {
-      readonly pool: Pool;
-      readonly clock: Clock;
-      readonly revocations: Pick<GrantRevocations, 'revoke'>;
-    },
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly revocations: GrantRevocations,
   ) {}
 
   /** Those in force, one for each TPP, at most 100. */
   async of(psuId: string): Promise<readonly FundsGrant[]> {
-    const { rows } = await this.parts.pool.query<{ client_id: string; until: Date }>({
+    const { rows } = await this.pool.query<{ client_id: string; until: Date }>({
       name: 'funds-grants-of-psu',
       text: `SELECT b.client_id, max(a.expires_at) AS until
         FROM grant_binding b JOIN oidc_model a ON a.grant_id = b.grant_id
         WHERE b.psu_id = $1 AND b.scope = 'PSP_IC'
           AND a.model = 'RefreshToken' AND a.consumed_at IS NULL AND a.expires_at > $2
         GROUP BY b.client_id ORDER BY b.client_id LIMIT 100`,
-      values: [psuId, this.parts.clock.now()],
+      values: [psuId, this.clock.now()],
     });
     return rows.map(({ client_id: tppId, until }) => ({ tppId, until: until.toISOString() }));
   }
 
   /** All of this TPP's; answers whether there was one. Access tokens are refused within a second. */
   async withdraw(psuId: string, tppId: string): Promise<boolean> {
-    const { rows } = await this.parts.pool.query<{ grant_id: string }>({
+    const { rows } = await this.pool.query<{ grant_id: string }>({
       name: 'funds-grants-to-withdraw',
       text: `SELECT grant_id FROM grant_binding WHERE psu_id = $1 AND client_id = $2 AND scope = 'PSP_IC'`,
       values: [psuId, tppId],
     });
-    for (const { grant_id: grantId } of rows) await this.parts.revocations.revoke(grantId);
+    for (const { grant_id: grantId } of rows) await this.revocations.revoke(grantId);
     return rows.length > 0;
   }
 }

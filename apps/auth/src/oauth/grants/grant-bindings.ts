@@ -1,6 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { PROFILE } from '@xs2a/runtime/tokens';
 import { Clock } from '@xs2a/runtime/clock';
 import type { UserScope } from './scopes.js';
-import type { TokenTransactions } from '../storage/token-transaction.js';
+import { TokenTransactions } from '../storage/token-transaction.js';
 
 /**
  * A grant of a PSU: to which TPP, for which scopes, by which consent. User scopes and consent ids in tokens come from
@@ -21,13 +24,18 @@ interface BindingRow {
   readonly consent_id: string | null;
 }
 
+@Injectable()
 export class GrantBindings {
+  /** Max lifetime of a grant. */
+  private readonly lifetimeSeconds: number;
+
   constructor(
     private readonly database: TokenTransactions,
     private readonly clock: Clock,
-    /** Max lifetime of a grant, in seconds. */
-    private readonly lifetimeSeconds: number,
-  ) {}
+    @Inject(PROFILE) { refreshTokenSeconds }: Pick<Profile, 'refreshTokenSeconds'>,
+  ) {
+    this.lifetimeSeconds = refreshTokenSeconds + 7200;
+  }
 
   async add(binding: GrantBinding): Promise<void> {
     const expiresAt = new Date(this.clock.nowMs() + this.lifetimeSeconds * 1000);

@@ -1,31 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { revocationBucket } from '@xs2a/contracts/auth.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches } from '@xs2a/postgres/batches';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
+import { LOGGER, POOL, PROFILE, STREAMS } from '@xs2a/runtime/tokens';
 import type { Pool, QueryResult } from 'pg';
 import { hashHandle } from '../storage/handle-hash.js';
 import { BucketMirror } from '../../bucket-mirror.js';
-
-interface Parts {
-  readonly pool: Pool;
-  readonly nats: NatsConnection;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Max remaining lifetime of an access token of a revoked grant, in seconds. */
-  readonly accessTokenSeconds: number;
-}
 
 /** Max revocations that are forgotten, and taken out of the bucket, at once; also max tokens that are removed at once. */
 const maxForgotten = 1000;
 
 /** Ends grants: first in the database, then for every gateway (architecture, "The edge"). */
+@Injectable()
 export class GrantRevocations {
   private readonly mirror: BucketMirror;
+  /** Max remaining lifetime of an access token of a revoked grant. */
+  private readonly accessTokenSeconds: number;
 
-  constructor(private readonly parts: Parts) {
-    const { nats, logger } = parts;
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(STREAMS) nats: NatsConnection,
+    private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(PROFILE)
+    {
+      userTokenSeconds,
+      applicationTokenSeconds,
+    }: Pick<Profile, 'userTokenSeconds' | 'applicationTokenSeconds'>,
+  ) {
+    this.accessTokenSeconds = Math.max(userTokenSeconds, applicationTokenSeconds);
     this.mirror = new BucketMirror({
       nats,
       logger,
@@ -48,8 +55,8 @@ export class GrantRevocations {
    * the end of the grant is a few rows that no redemption locks. The tokens' own rows follow; the sweep takes what is left.
    */
   async revoke(grantId: string): Promise<void> {
-    const expiresAt = new Date(this.parts.clock.nowMs() + (this.parts.accessTokenSeconds + 60) * 1000);
-    await inTransaction(this.parts.pool, async (client) => {
+    const expiresAt = new Date(this.clock.nowMs() + (this.accessTokenSeconds + 60) * 1000);
+    await inTransaction(this.pool, async (client) => {
       await client.query(`DELETE FROM oidc_model WHERE model = 'Grant' AND id_hash = $1`, [
         hashHandle(grantId),
       ]);
@@ -65,10 +72,10 @@ export class GrantRevocations {
 
   /** Removes the tokens of revoked grants, and forgets revocations whose access tokens have all expired by themselves. */
   async sweep(): Promise<void> {
-    const now = new Date(this.parts.clock.nowMs());
+    const now = new Date(this.clock.nowMs());
     await this.removeTokensOfRevoked();
     await new Batches(maxForgotten).all(async (limit) => {
-      const { rows } = await this.parts.pool.query<{ grant_id: string }>({
+      const { rows } = await this.pool.query<{ grant_id: string }>({
         name: 'revocation-sweep',
         text: `DELETE FROM revocation WHERE expires_at <= $1 AND ctid = ANY (ARRAY(
             SELECT ctid FROM revocation WHERE expires_at <= $1 LIMIT $2))
@@ -81,7 +88,7 @@ export class GrantRevocations {
   }
 
   private async removeTokensOfRevoked(): Promise<void> {
-    const { pool } = this.parts;
+    const { pool } = this;
     for (let after: string | undefined = ''; after !== undefined;) {
       const { rows }: QueryResult<{ grant_id: string }> = await pool.query({
         name: 'revocation-page',
@@ -97,7 +104,7 @@ export class GrantRevocations {
 
   /** Rows that a redemption under way has locked are left for the next time; answers how many were removed. */
   private async removeTokens(grantIds: readonly string[], limit = maxForgotten): Promise<number> {
-    const { rowCount } = await this.parts.pool.query({
+    const { rowCount } = await this.pool.query({
       name: 'revocation-tokens',
       text: `DELETE FROM oidc_model WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM oidc_model WHERE grant_id = ANY ($1) LIMIT $2 FOR UPDATE SKIP LOCKED))`,
@@ -107,7 +114,7 @@ export class GrantRevocations {
   }
 
   private async entries(keys?: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
-    const { rows } = await this.parts.pool.query<{ grant_id: string; expires_at: Date }>({
+    const { rows } = await this.pool.query<{ grant_id: string; expires_at: Date }>({
       name: 'revocation-entries',
       text: 'SELECT grant_id, expires_at FROM revocation WHERE $1::text[] IS NULL OR grant_id = ANY ($1)',
       values: [keys?.map(parseGrantId) ?? null],

@@ -4,9 +4,9 @@ import { revocationBucket } from '@xs2a/contracts/auth.contract';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { randomToken } from '@xs2a/runtime/ids';
 import { errors } from 'oidc-provider';
-import { type AuthWorld, startAuthWorld } from '../../testing/auth-world.js';
+import { type AuthWorld, newRevocations, startAuthWorld } from '../../testing/auth-world.js';
 import { ModelAdapter } from './model-adapter.js';
-import { GrantRevocations } from '../grants/grant-revocations.js';
+import type { GrantRevocations } from '../grants/grant-revocations.js';
 import { PushedRequestAdapter } from './pushed-request-adapter.js';
 import { TokenTransactions } from './token-transaction.js';
 import { isFirstUse } from './used-once.js';
@@ -21,7 +21,7 @@ let pushed: PushedRequestAdapter;
 beforeAll(async () => {
   world = await startAuthWorld();
   database = new TokenTransactions(world.pool);
-  revocations = new GrantRevocations({ ...world, accessTokenSeconds: 300 });
+  revocations = newRevocations(world);
   const parts = { database, revocations, clock: world.clock };
   codes = new ModelAdapter('AuthorizationCode', parts);
   grants = new ModelAdapter('Grant', parts);
@@ -120,7 +120,7 @@ describe('revocation of a grant', () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     await (await new Kvm(world.nats).open(revocationBucket)).destroy();
-    const later = new GrantRevocations({ ...world, accessTokenSeconds: 300 });
+    const later = newRevocations(world);
     await makeAssets(world.nats);
     const bucket = await new Kvm(world.nats).open(revocationBucket);
     const watch = await bucket.watch({ key: `grant.${grantId}` });
@@ -136,7 +136,7 @@ describe('revocation of a grant', () => {
     const bucket = await new Kvm(world.nats).open(revocationBucket);
     await world.pool.query('DELETE FROM revocation WHERE grant_id = $1', [grantId]);
     const watch = await bucket.watch({ key: `grant.${grantId}` });
-    const started = new GrantRevocations({ ...world, accessTokenSeconds: 300 });
+    const started = newRevocations(world);
     started.start();
     for await (const { operation } of watch) if (operation === 'PURGE') break;
     started.stop();

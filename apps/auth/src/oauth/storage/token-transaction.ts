@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@xs2a/runtime/tokens';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { isUnanswered } from '@xs2a/postgres/errors';
@@ -54,10 +56,11 @@ class TokenTransaction {
 }
 
 /** Statements of the token endpoint run inside its transaction; those of other endpoints run by themselves. */
+@Injectable()
 export class TokenTransactions {
   private readonly current = new AsyncLocalStorage<TokenTransaction>();
 
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   async query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const transaction = this.current.getStore();

@@ -1,23 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, POOL } from '@xs2a/runtime/tokens';
+import type { AuthConfig } from '../../config.js';
+import { SIGNING_KEYS } from '../../tokens.js';
 import {
   type AccessTokenClaims,
   accessTokenAudience,
   type Introspection,
 } from '@xs2a/contracts/auth.contract';
-import type { Clock } from '@xs2a/runtime/clock';
+import { Clock } from '@xs2a/runtime/clock';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { Pool } from 'pg';
-import type { TppRegistry } from '../../tpp/tpp-registry.js';
-import type { GrantRevocations } from '../grants/grant-revocations.js';
+import { TppRegistry } from '../../tpp/tpp-registry.js';
+import { GrantRevocations } from '../grants/grant-revocations.js';
 import { publicKeys, type SigningKeys } from './signing-keys.js';
-
-export interface IssuedTokensParts {
-  readonly pool: Pool;
-  readonly clock: Clock;
-  readonly issuer: string;
-  readonly keys: SigningKeys;
-  readonly registry: Pick<TppRegistry, 'find'>;
-  readonly revocations: Pick<GrantRevocations, 'revoke'>;
-}
 
 /**
  * The id by which a token is revoked: that of its grant; a token that an application got for itself is a grant of its
@@ -26,11 +21,19 @@ export interface IssuedTokensParts {
 const getGrantId = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
 
 /** Access tokens that this server issued: they are signed, not stored, so they are read from themselves. */
+@Injectable()
 export class IssuedTokens {
   private readonly keySet: ReturnType<typeof createLocalJWKSet>;
 
-  constructor(private readonly parts: IssuedTokensParts) {
-    this.keySet = createLocalJWKSet({ keys: publicKeys(parts.keys) });
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<AuthConfig, 'BASE_URL'>,
+    @Inject(SIGNING_KEYS) keys: SigningKeys,
+    private readonly registry: TppRegistry,
+    private readonly revocations: GrantRevocations,
+  ) {
+    this.keySet = createLocalJWKSet({ keys: publicKeys(keys) });
   }
 
   /**
@@ -40,8 +43,8 @@ export class IssuedTokens {
   async introspect(token: string): Promise<Introspection> {
     const claims = await this.read(token);
     if (claims === undefined) return { active: false };
-    const tpp = await this.parts.registry.find(claims.client_id);
-    const { rows } = await this.parts.pool.query<{ revoked: boolean; psu_id: string | null }>({
+    const tpp = await this.registry.find(claims.client_id);
+    const { rows } = await this.pool.query<{ revoked: boolean; psu_id: string | null }>({
       name: 'grant-introspect',
       text: `SELECT EXISTS (SELECT 1 FROM revocation WHERE grant_id = $1) AS revoked,
                     (SELECT psu_id FROM grant_binding WHERE grant_id = $1) AS psu_id`,
@@ -56,17 +59,16 @@ export class IssuedTokens {
   /** Ends the token of this client, and a PSU's grant with it (RFC 7009 §2.1). Another's token stays as it is. */
   async revoke(token: string, clientId: string): Promise<void> {
     const claims = await this.read(token);
-    if (claims?.client_id === clientId) await this.parts.revocations.revoke(getGrantId(claims));
+    if (claims?.client_id === clientId) await this.revocations.revoke(getGrantId(claims));
   }
 
   private async read(token: string): Promise<AccessTokenClaims | undefined> {
-    const { issuer, clock } = this.parts;
     const options = {
       algorithms: ['ES256'],
-      issuer,
+      issuer: this.config.BASE_URL,
       audience: accessTokenAudience,
       typ: 'at+jwt',
-      currentDate: new Date(clock.nowMs()),
+      currentDate: new Date(this.clock.nowMs()),
     };
     return jwtVerify<AccessTokenClaims>(token, this.keySet, options).then(
       ({ payload }) => payload,

@@ -1,38 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CallClient } from '@xs2a/calls/client';
+import { PROFILE } from '@xs2a/runtime/tokens';
 import { listPsuConsents, revokeConsent } from '@xs2a/contracts/consents.contract';
 import { listSignedPayments } from '@xs2a/contracts/payments.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
-import type { FundsGrants } from '../../oauth/grants/funds-grants.js';
-import type { TppRegistry } from '../../tpp/tpp-registry.js';
+import { FundsGrants } from '../../oauth/grants/funds-grants.js';
+import { TppRegistry } from '../../tpp/tpp-registry.js';
 import type { Notice } from '../catalogue/catalogue.js';
 import { isLanguage } from './language.js';
 import type { Page } from './page.js';
-import type { PageSession, PageSessions } from '../page-sessions.js';
+import { type PageSession, PageSessions } from '../page-sessions.js';
+import { ScaFailures } from '../sign-in/sca-failures.js';
 import { appsPage, type ListView } from './psu-lists.js';
-import { signIn, type SignInParts } from '../sign-in/sign-in.js';
+import { SignIn } from '../sign-in/sign-in.js';
 import { signedPaymentsPage } from './signed-payments-page.js';
 import { signInPage } from './step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from '../page-request.js';
 import { refuseForm } from '../refuse-form.js';
 
-export interface PsuPagesParts extends SignInParts {
-  readonly sessions: PageSessions;
-  readonly registry: Pick<TppRegistry, 'find'>;
-  readonly fundsGrants: Pick<FundsGrants, 'of' | 'withdraw'>;
-  readonly profile: Profile;
-}
 export type PsuList = 'apps' | 'payments';
 
 /** The resource of sessions of the PSU's own pages: one sign-in serves all of them. */
 export const psuResource = 'psu';
 
 /** `/sca/apps` and `/sca/payments`: what the PSU has approved, and the way to withdraw it (contract 12). */
+@Injectable()
 export class PsuPages {
-  constructor(private readonly parts: PsuPagesParts) {}
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly sessions: PageSessions,
+    private readonly failures: ScaFailures,
+    private readonly fundsGrants: FundsGrants,
+    private readonly registry: TppRegistry,
+    private readonly callClient: CallClient,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
 
   async show(request: PageRequest, list: PsuList): Promise<Answer> {
-    const { sessions, failures } = this.parts;
+    const { sessions, failures } = this;
     const found = await sessions.find(request.cookie, psuResource);
     if (found === undefined) {
       const { lang } = request.query;
@@ -50,7 +57,7 @@ export class PsuPages {
   }
 
   async submit(request: PageRequest): Promise<Answer> {
-    const { sessions } = this.parts;
+    const { sessions } = this;
     const session = await sessions.find(request.cookie, psuResource);
     if (session === undefined || !isOwnForm(request, session.csrf)) return refuseForm(request, session);
     const decision = request.form.get('decision');
@@ -68,9 +75,9 @@ export class PsuPages {
   }
 
   private async takeSignIn(request: PageRequest, session: PageSession): Promise<Answer> {
-    const { sessions, failures } = this.parts;
+    const { sessions, failures } = this;
     const share = { kind: 'anonymous', tppId: '', account: session.csrf } as const;
-    const psuId = await signIn(this.parts, request, share);
+    const psuId = await this.signIn.findPsu(request, share);
     if (psuId === undefined) {
       await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
       return { redirect: request.path };
@@ -86,11 +93,11 @@ export class PsuPages {
   private async withdraw(psuId: string, form: URLSearchParams): Promise<Notice> {
     const fundsOf = form.get('fundsOf');
     if (fundsOf !== null)
-      return (await this.parts.fundsGrants.withdraw(psuId, fundsOf)) ? 'withdrawn' : 'withdraw-failed';
+      return (await this.fundsGrants.withdraw(psuId, fundsOf)) ? 'withdrawn' : 'withdraw-failed';
     const consentId = form.get('consentId');
     if (!isUuid(consentId)) return 'withdraw-failed';
     try {
-      await this.parts.callClient.call(revokeConsent, { psuId, consentId });
+      await this.callClient.call(revokeConsent, { psuId, consentId });
       return 'withdrawn';
     } catch (error) {
       if (error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'dependencyDown'))
@@ -111,15 +118,15 @@ export class PsuPages {
       version,
       path: request.path,
       notice: state.notice,
-      timeZone: this.parts.profile.timeZone,
+      timeZone: this.profile.timeZone,
     };
     const { psuId } = state;
     if (psuId === undefined) return signInPage(view);
-    const { callClient } = this.parts;
+    const { callClient } = this;
     if (list === 'apps') {
       const [{ consents }, grants] = await Promise.all([
         callClient.call(listPsuConsents, { psuId }),
-        this.parts.fundsGrants.of(psuId),
+        this.fundsGrants.of(psuId),
       ]);
       return appsPage(view, await this.named(consents), await this.named(grants));
     }
@@ -131,7 +138,7 @@ export class PsuPages {
     entries: readonly Entry[],
   ): Promise<(Entry & { readonly tppName: string })[]> {
     const ids = [...new Set(entries.map(({ tppId }) => tppId))];
-    const tpps = await Promise.all(ids.map((id) => this.parts.registry.find(id)));
+    const tpps = await Promise.all(ids.map((id) => this.registry.find(id)));
     const names = new Map(ids.map((id, at) => [id, tpps[at]?.name ?? id]));
     return entries.map((entry) => ({ ...entry, tppName: names.get(entry.tppId) ?? entry.tppId }));
   }

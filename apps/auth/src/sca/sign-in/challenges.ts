@@ -1,3 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, POOL } from '@xs2a/runtime/tokens';
+import type { AuthConfig } from '../../config.js';
+import { OTP_CODES } from '../../tokens.js';
 import { failuresUntilLock } from '@xs2a/domain/sca/sca-lockout';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
@@ -5,7 +9,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes } from './otp-codes.js';
-import { type ScaSubject, isLocked, type ScaFailures } from './sca-failures.js';
+import { type ScaSubject, isLocked, ScaFailures } from './sca-failures.js';
 
 /** A code is good for so long, and once (quality, "Security"). */
 const codeSeconds = 300;
@@ -26,25 +30,23 @@ interface ChallengeRow {
   readonly expires_at: Date;
 }
 
-export interface ChallengeParts {
-  readonly pool: Pool;
-  readonly clock: Clock;
-  readonly failures: ScaFailures;
-  readonly codes: OtpCodes;
-  /** Key of the codes' hashes: six digits by themselves could be guessed. */
-  readonly secret: string;
-}
-
 /** One-time codes, each bound to what the PSU saw: a code for one payment signs no other. */
+@Injectable()
 export class Challenges {
-  constructor(private readonly parts: ChallengeParts) {}
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly failures: ScaFailures,
+    @Inject(OTP_CODES) private readonly codes: OtpCodes,
+    @Inject(CONFIG) private readonly config: Pick<AuthConfig, 'AUTH_COOKIE_SECRET'>,
+  ) {}
 
   /**
    * Makes a code for `binding` (otpBinding of libs/domain) and has it delivered; answers the challenge's id. Undefined: too
    * many codes were sent to this PSU that nobody used.
    */
   async issue(psuId: string, binding: string, language: string): Promise<string | undefined> {
-    const { pool, clock, failures, codes } = this.parts;
+    const { pool, clock, failures, codes } = this;
     const challengeId = newId();
     const code = codes.next();
     const isIssued = await inTransaction(pool, async (client) => {
@@ -70,7 +72,7 @@ export class Challenges {
 
   /** Verifies a code. Challenge and PSU are locked meanwhile, so that parallel guesses are counted one by one. */
   async verify(challengeId: string, who: ScaSubject, binding: string, code: string): Promise<CodeVerdict> {
-    const { pool, clock, failures } = this.parts;
+    const { pool, clock, failures } = this;
     const { psuId } = who;
     return inTransaction(pool, async (client) => {
       const counts = await failures.lock(client, who);
@@ -96,7 +98,7 @@ export class Challenges {
   }
 
   private hash(challengeId: string, binding: string, code: string): Buffer {
-    return createHmac('sha256', `codes:${this.parts.secret}`)
+    return createHmac('sha256', `codes:${this.config.AUTH_COOKIE_SECRET}`)
       .update(JSON.stringify([challengeId, binding, code]))
       .digest();
   }

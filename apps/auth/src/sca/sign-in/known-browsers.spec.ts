@@ -4,9 +4,10 @@ import { KnownBrowsers } from './known-browsers.js';
 
 const secret = 'a secret of more than thirty-two characters';
 const made = (
-  changes: { secret?: string; isSecure?: boolean } = {},
+  changes: { AUTH_COOKIE_SECRET?: string; BASE_URL?: string } = {},
   clock = new Clock(true),
-): KnownBrowsers => new KnownBrowsers(clock, { secret, isSecure: true, ...changes });
+): KnownBrowsers =>
+  new KnownBrowsers(clock, { AUTH_COOKIE_SECRET: secret, BASE_URL: 'https://bank.example', ...changes });
 const sent = (setCookie: string): string => setCookie.split(';')[0] ?? '';
 
 describe('a browser in which a PSU has completed SCA', () => {
@@ -41,7 +42,7 @@ describe('a browser in which a PSU has completed SCA', () => {
       'я'.repeat(43),
     ];
     expect(forged.map((one) => browsers.find(`${name}=${one}`, 'ivan'))).toEqual(forged.map(() => undefined));
-    expect(made({ secret: `${secret}!` }).find(sent(cookie), 'ivan')).toBeUndefined();
+    expect(made({ AUTH_COOKIE_SECRET: `${secret}!` }).find(sent(cookie), 'ivan')).toBeUndefined();
     expect(browsers.find(undefined, 'ivan')).toBeUndefined();
   });
 
@@ -59,6 +60,8 @@ describe('a browser in which a PSU has completed SCA', () => {
     expect(cookie).toMatch(
       /^__Host-xs2a_known_.*; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/,
     );
-    expect(made({ isSecure: false }).cookieFor(undefined, 'ivan')).toMatch(/^xs2a_known_.*; SameSite=Lax$/);
+    expect(made({ BASE_URL: 'http://127.0.0.1:8080' }).cookieFor(undefined, 'ivan')).toMatch(
+      /^xs2a_known_.*; SameSite=Lax$/,
+    );
   });
 });

@@ -1,4 +1,7 @@
-import type { Clock } from '@xs2a/runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { AuthConfig } from '../../config.js';
+import { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { cookieIn } from './cookies.js';
@@ -13,14 +16,16 @@ const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
  * which PSU that is. It opens nothing: it only has its failures counted apart from those of strangers. A new
  * AUTH_COOKIE_SECRET makes all of them unknown.
  */
+@Injectable()
 export class KnownBrowsers {
   private readonly key: string;
 
   constructor(
     private readonly clock: Clock,
-    { secret, isSecure }: { readonly secret: string; readonly isSecure: boolean },
+    @Inject(CONFIG) config: Pick<AuthConfig, 'AUTH_COOKIE_SECRET' | 'BASE_URL'>,
   ) {
-    this.key = `browsers:${secret}`;
+    const isSecure = config.BASE_URL.startsWith('https:');
+    this.key = `browsers:${config.AUTH_COOKIE_SECRET}`;
     this.prefix = isSecure ? '__Host-' : '';
     this.attributes = `; Path=/; Max-Age=${knownSeconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   }

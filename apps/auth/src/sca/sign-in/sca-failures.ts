@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, POOL } from '@xs2a/runtime/tokens';
+import type { AuthConfig } from '../../config.js';
 import { isScaLocked, noFailures, type ScaFailureCount, scaFailed } from '@xs2a/domain/sca/sca-lockout';
-import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
@@ -41,11 +43,12 @@ export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boole
  * A name with which nobody signed in yet may be anything that was typed into the field: a password, an account, another person's
  * name. Its row has an HMAC in place of the name until somebody signs in with it.
  */
+@Injectable()
 export class ScaFailures {
   constructor(
-    private readonly pool: Pool,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly clock: Clock,
-    private readonly hashKeys: Pick<HashKeys, 'current'>,
+    @Inject(CONFIG) private readonly config: Pick<AuthConfig, 'HASH_KEYS'>,
   ) {}
 
   /**
@@ -97,7 +100,7 @@ export class ScaFailures {
   }
 
   private hashName(psuId: string): string {
-    const { name, hmac } = this.hashKeys.current;
+    const { name, hmac } = this.config.HASH_KEYS.current;
     return `${name}:${hmac('psu', psuId).toString('base64url')}`;
   }
 

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 /** Max passwords that the core bank checks at the same time; it has to answer all of them within seconds. */
 const places = 8;
 /** Max places of one known browser, debtor account or link. */
@@ -44,6 +45,7 @@ const count = (all: Iterable<SignIn>, by: 'sharer' | 'party', one: SignIn): numb
  * more than n are free. So one that wants all of them gets half, and the next TPP finds a place free. Of those who wait, sessions
  * with something to approve go first, then those of the TPP with the fewest places, then those of the party with the fewest.
  */
+@Injectable()
 export class SignInPlaces {
   private readonly taken = new Set<SignIn>();
   private readonly waiting = { approval: new Set<Waiting>(), anonymous: new Set<Waiting>() };

@@ -1,0 +1,62 @@
+import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '@xs2a/runtime/clock';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import { Provider } from 'oidc-provider';
+import type { AuthConfig } from '../config.js';
+import { NotificationSigner, NotificationSigningController } from '../notification-signing.controller.js';
+import { SIGNING_KEYS } from '../tokens.js';
+import { TppModule } from '../tpp/tpp.module.js';
+import { ConsentAuthority } from './grants/consent-authority.js';
+import { FundsGrants } from './grants/funds-grants.js';
+import { GrantBindings } from './grants/grant-bindings.js';
+import { GrantRevocations } from './grants/grant-revocations.js';
+import { ProviderFactory } from './provider-factory.js';
+import { TokenTransactions } from './storage/token-transaction.js';
+import { IntrospectionController } from './tokens/introspection.controller.js';
+import { IssuedTokens } from './tokens/issued-tokens.js';
+import { notificationSigner } from './tokens/notification-signatures.js';
+import { type SigningKeys, signingKeys } from './tokens/signing-keys.js';
+
+/** The OAuth 2.0 server: grants, tokens, and the keys that sign them. */
+@Module({
+  imports: [TppModule],
+  controllers: [IntrospectionController, NotificationSigningController],
+  providers: [
+    {
+      provide: SIGNING_KEYS,
+      inject: [CONFIG],
+      useFactory: async ({ AUTH_KEYS_FILE, SANDBOX }: AuthConfig) => signingKeys(AUTH_KEYS_FILE, SANDBOX),
+    },
+    {
+      provide: NotificationSigner,
+      inject: [SIGNING_KEYS, Clock],
+      useFactory: async (keys: SigningKeys, clock: Clock): Promise<NotificationSigner> => ({
+        sign: await notificationSigner(keys, clock),
+      }),
+    },
+    TokenTransactions,
+    GrantRevocations,
+    FundsGrants,
+    GrantBindings,
+    ConsentAuthority,
+    IssuedTokens,
+    ProviderFactory,
+    {
+      provide: Provider,
+      inject: [ProviderFactory],
+      useFactory: async (factory: ProviderFactory) => factory.create(),
+    },
+  ],
+  exports: [GrantRevocations, FundsGrants, GrantBindings, ConsentAuthority, Provider],
+})
+export class OauthModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly revocations: GrantRevocations) {}
+
+  onModuleInit(): void {
+    this.revocations.start();
+  }
+
+  onApplicationShutdown(): void {
+    this.revocations.stop();
+  }
+}

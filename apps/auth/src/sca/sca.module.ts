@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { OauthModule } from '../oauth/oauth.module.js';
+import { OTP_CODES } from '../tokens.js';
+import { TppModule } from '../tpp/tpp.module.js';
+import { EntryPoints } from './entry-points.js';
+import { PageSessions } from './page-sessions.js';
+import { PagesController } from './pages.controller.js';
+import { PsuPages } from './pages/psu-pages.js';
+import { ScaFlow } from './sca-flow.js';
+import { Challenges } from './sign-in/challenges.js';
+import { KnownBrowsers } from './sign-in/known-browsers.js';
+import { OtpSource } from './sign-in/otp-source.js';
+import { ScaFailures } from './sign-in/sca-failures.js';
+import { SignIn } from './sign-in/sign-in.js';
+import { SignInPlaces } from './sign-in/sign-in-places.js';
+
+/** The pages on which PSUs sign in, sign, and see what they have approved. */
+@Module({
+  imports: [TppModule, OauthModule],
+  controllers: [PagesController],
+  providers: [
+    OtpSource,
+    { provide: OTP_CODES, inject: [OtpSource], useFactory: ({ codes }: OtpSource) => codes },
+    ScaFailures,
+    KnownBrowsers,
+    PageSessions,
+    SignInPlaces,
+    SignIn,
+    Challenges,
+    ScaFlow,
+    PsuPages,
+    EntryPoints,
+  ],
+})
+export class ScaModule {}

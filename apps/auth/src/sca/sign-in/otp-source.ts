@@ -1,0 +1,42 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CallClient } from '@xs2a/calls/client';
+import { type BankConnection, bankConnectionName, connectBank } from '@xs2a/core-banking/nats/connect-bank';
+import { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { readCoreBank } from '@xs2a/runtime/config';
+import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
+import type { AuthConfig } from '../../config.js';
+import { bankCodes, type OtpCodes, sandboxCodes } from './otp-codes.js';
+
+/**
+ * The source of one-time codes of SCA. The token endpoint does not need the core bank that delivers them, so a lost connection to the
+ * bank makes the service degraded, not unready.
+ */
+@Injectable()
+export class OtpSource implements OnApplicationShutdown {
+  readonly codes: OtpCodes;
+  private readonly bank?: BankConnection;
+
+  constructor(
+    @Inject(CONFIG) config: AuthConfig,
+    callClient: CallClient,
+    clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    health: Health,
+  ) {
+    if (readCoreBank(config) === 'sandbox') {
+      this.codes = sandboxCodes;
+      return;
+    }
+    this.bank = connectBank(config, { callClient, clock, logger });
+    this.codes = bankCodes(this.bank.client, clock);
+    const { isConnected } = this.bank;
+    if (isConnected !== undefined)
+      health.degraded(bankConnectionName, () => (isConnected() ? undefined : 'not connected'));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.bank?.close();
+  }
+}

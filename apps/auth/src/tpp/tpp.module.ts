@@ -1,0 +1,47 @@
+import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Clock } from '@xs2a/runtime/clock';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { AuthConfig } from '../config.js';
+import { profileRules } from '../oauth/profile-rules.js';
+import { ADMISSION } from '../tokens.js';
+import { seedTpps } from './seed-tpps.js';
+import { type Admission, findAdmission } from './tpp-certificate.js';
+import { TppController } from './tpp.controller.js';
+import { TppEntity } from './tpp.entity.js';
+import { TppRegistry } from './tpp-registry.js';
+
+/** Registration of TPPs, and their records for the gateways. */
+@Module({
+  imports: [TypeOrmModule.forFeature([TppEntity])],
+  controllers: [TppController],
+  providers: [
+    TppRegistry,
+    {
+      provide: ADMISSION,
+      inject: [CONFIG, Clock],
+      useFactory: (config: AuthConfig, clock: Clock): Admission => ({
+        ...findAdmission(config, clock),
+        authMethods: profileRules[config.AUTH_PROFILE].clientAuthMethods,
+      }),
+    },
+  ],
+  exports: [TppRegistry, ADMISSION],
+})
+export class TppModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly registry: TppRegistry,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { SANDBOX, SANDBOX_FIXTURES: fixtures } = this.config;
+    if (SANDBOX && fixtures !== undefined) await seedTpps(this.registry, fixtures, this.clock);
+    this.registry.start();
+  }
+
+  onApplicationShutdown(): void {
+    this.registry.stop();
+  }
+}
