@@ -44,11 +44,13 @@ export const config = {
   TRUST_ANCHORS: optional(text()),
 };
 
+export type GatewayConfig = ConfigOf<typeof config>;
+
 /** The secret that the gateway sends to the authorization server; the others are for the server to accept. */
 export const secretToSend = ({
   GATEWAY_SECRET: [first = ''],
-}: Pick<ConfigOf<typeof config>, 'GATEWAY_SECRET'>): string => first;
+}: Pick<GatewayConfig, 'GATEWAY_SECRET'>): string => first;
 
 /** The origin at which PSUs reach the pages. */
-export const pagesOrigin = (settings: Pick<ConfigOf<typeof config>, 'PAGES_URL' | 'BASE_URL'>): string =>
+export const pagesOrigin = (settings: Pick<GatewayConfig, 'PAGES_URL' | 'BASE_URL'>): string =>
   settings.PAGES_URL ?? settings.BASE_URL;

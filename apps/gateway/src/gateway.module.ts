@@ -7,11 +7,6 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { CallClient } from '@xs2a/calls/client';
-import type { Profile } from '@xs2a/domain/profile/profile';
-import type { Logger } from '@xs2a/observability/logger';
-import { Clock } from '@xs2a/runtime/clock';
-import { LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { BasketsController } from './baskets/baskets.controller.js';
 import { TokenModule } from './checks/token/token.module.js';
@@ -38,15 +33,7 @@ const controllers: Type[] = [
 /** The endpoints of the interface, and the record of the calls that they answered. */
 @Module({
   imports: [TokenModule],
-  providers: [
-    { provide: APP_FILTER, useClass: FailuresFilter },
-    {
-      provide: CallRecords,
-      inject: [CallClient, Clock, PROFILE, LOGGER],
-      useFactory: (callClient: CallClient, clock: Clock, { timeZone }: Profile, logger: Logger) =>
-        new CallRecords({ callClient, clock, timeZone, logger }),
-    },
-  ],
+  providers: [{ provide: APP_FILTER, useClass: FailuresFilter }, CallRecords],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static forRoot({ config }: Pick<GatewayParts, 'config'>): DynamicModule {

@@ -19,18 +19,18 @@ const recording = (startsAt: string) => {
   let nowMs = Date.parse(startsAt);
   let away = false;
   const sent: CallBatch[] = [];
-  const records = new CallRecords({
-    callClient: {
+  const records = new CallRecords(
+    {
       call: async (_call, batch) => {
         if (away) throw new Error('nobody is there');
         sent.push(batch as unknown as CallBatch);
         return {} as never;
       },
     },
-    clock: new Clock(false, () => nowMs),
-    timeZone: 'Europe/Sofia',
-    logger: createLogger('test', 'silent'),
-  });
+    new Clock(false, () => nowMs),
+    { timeZone: 'Europe/Sofia' },
+    createLogger('test', 'silent'),
+  );
   return {
     records,
     sent,

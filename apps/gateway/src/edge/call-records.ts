@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AddressTally,
   type CallBatch,
@@ -6,11 +7,13 @@ import {
   type ReportedApi,
   type TppTally,
 } from '@xs2a/contracts/call-records.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import type { CallClient } from '@xs2a/calls/client';
+import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
-import type { Clock } from '@xs2a/runtime/clock';
+import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
+import { LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { type EndpointId, endpointRules, type TokenKind } from '../endpoint-rules.js';
 
@@ -57,6 +60,7 @@ const maxAddresses = 10_000;
  * Counts calls for the daily statistics and the audit of PSU-IP-Address, and hands them on every few seconds in one
  * message: a call costs three look-ups. A gateway that is killed loses what it counted since.
  */
+@Injectable()
 export class CallRecords {
   private open: OpenBatch | undefined;
   private dayEndsMs = Number.NEGATIVE_INFINITY;
@@ -64,14 +68,11 @@ export class CallRecords {
   private readonly sweep: Sweep;
 
   constructor(
-    private readonly options: {
-      readonly callClient: Pick<CallClient, 'call'>;
-      readonly clock: Clock;
-      readonly timeZone: string;
-      readonly logger: Logger;
-    },
+    @Inject(CallClient) private readonly callClient: Pick<CallClient, 'call'>,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'timeZone'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const { clock, logger } = options;
     const run = async (): Promise<number> => this.handOn();
     this.sweep = new Sweep({ name: 'call records', everyMs, clock, logger, run });
   }
@@ -85,7 +86,7 @@ export class CallRecords {
     await this.sweep.stop();
     this.close();
     await this.handOn().catch((error: unknown) =>
-      this.options.logger.warn({ error }, 'recording the last calls failed'),
+      this.logger.warn({ error }, 'recording the last calls failed'),
     );
   }
 
@@ -115,14 +116,15 @@ export class CallRecords {
     // While a batch waits, one more is counted into and not closed: what is kept does not grow.
     if (this.closed.length === 0) this.close();
     for (let batch = this.closed[0]; batch !== undefined; batch = this.closed[0]) {
-      await this.options.callClient.call(recordCalls, batch);
+      await this.callClient.call(recordCalls, batch);
       this.closed.shift();
     }
     return 0;
   }
 
   private today(): OpenBatch {
-    const { clock, timeZone } = this.options;
+    const { clock } = this;
+    const { timeZone } = this.profile;
     if (clock.nowMs() >= this.dayEndsMs) {
       this.close();
       const tomorrow = addDays(clock.date(timeZone), 1);

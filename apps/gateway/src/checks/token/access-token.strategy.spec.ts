@@ -29,23 +29,23 @@ interface World {
 }
 const authenticate = ({ known = tpp, registered, proofFails = false }: World = {}) =>
   authenticateWith(
-    new AccessTokenStrategy({
-      tokens: {
+    new AccessTokenStrategy(
+      {
         check: async (text) => {
           if (text !== 'good') throw callFailed('tokenUnknown');
           return token;
         },
       },
-      proofs: {
+      {
+        find: (clientId) => (known.clientId === clientId ? known : undefined),
+        refresh: async () => registered,
+      },
+      {
         check: async () => {
           if (proofFails) throw callFailed('proofInvalid', 'DPoP');
         },
       },
-      tpps: {
-        find: (clientId) => (known.clientId === clientId ? known : undefined),
-        refresh: async () => registered,
-      },
-    }),
+    ),
   );
 const requestWith = (authorization: string | undefined): FastifyRequest =>
   ({ headers: { authorization }, method: 'GET', originalUrl: '/', edge: {} }) as unknown as FastifyRequest;

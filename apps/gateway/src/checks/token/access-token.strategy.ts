@@ -1,12 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { TppRecord } from '@xs2a/contracts/auth.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
 import { Passport, Strategy } from 'passport';
-import type { AccessToken, AccessTokens } from './access-tokens.js';
+import { type AccessToken, AccessTokens } from './access-tokens.js';
 import { parseCredentials } from './credentials.js';
-import type { DpopProofs } from './dpop-proofs.js';
-import type { TppDirectory } from './tpp-directory.js';
+import { DpopProofs } from './dpop-proofs.js';
+import { TppDirectory } from './tpp-directory.js';
 
 /** The caller, by the access token. */
 export interface Caller {
@@ -28,15 +29,14 @@ type SentToken = Pick<FastifyRequest, 'headers' | 'method' | 'originalUrl'> & {
  *
  * It does not check roles and scopes: later checks do.
  */
+@Injectable()
 export class AccessTokenStrategy extends Strategy {
   override readonly name = 'access-token';
 
   constructor(
-    private readonly sources: {
-      readonly tokens: Pick<AccessTokens, 'check'>;
-      readonly proofs: Pick<DpopProofs, 'check'>;
-      readonly tpps: Pick<TppDirectory, 'find' | 'refresh'>;
-    },
+    @Inject(AccessTokens) private readonly tokens: Pick<AccessTokens, 'check'>,
+    @Inject(TppDirectory) private readonly tpps: Pick<TppDirectory, 'find' | 'refresh'>,
+    @Inject(DpopProofs) private readonly proofs: Pick<DpopProofs, 'check'>,
   ) {
     super();
   }
@@ -49,7 +49,7 @@ export class AccessTokenStrategy extends Strategy {
   }
 
   private async identify(request: SentToken): Promise<Caller> {
-    const { tokens, proofs, tpps } = this.sources;
+    const { tokens, proofs, tpps } = this;
     const { headers, method, originalUrl: url } = request;
     const credentials = parseCredentials(headers.authorization);
     const token = await tokens.check(credentials.token);

@@ -39,7 +39,7 @@ const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk], minPauseMs 
     },
   });
   return {
-    tokens: new AccessTokens({ keys: keySet, clock, issuer }),
+    tokens: new AccessTokens(keySet, clock, { BASE_URL: issuer }),
     keySet,
     fetches: () => fetched,
     pass: (ms: number) => {

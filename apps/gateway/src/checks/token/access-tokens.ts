@@ -1,10 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type AccessTokenClaims, accessTokenAudience } from '@xs2a/contracts/auth.contract';
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
-import type { Clock } from '@xs2a/runtime/clock';
+import { Clock } from '@xs2a/runtime/clock';
+import { CONFIG } from '@xs2a/runtime/tokens';
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
-import type { KeySet } from './key-set.js';
+import type { GatewayConfig } from '../../config.js';
+import { KeySet } from './key-set.js';
 
 /** The claims of an access token, once its signature has been checked. */
 export interface AccessToken {
@@ -37,16 +40,15 @@ const maxCached = 10_000;
 const maxTokenLength = 4096;
 
 /** Checks access tokens (RFC 9068, ES256); those whose signature was right before are remembered by their hash. */
+@Injectable()
 export class AccessTokens {
   private readonly verified = new LRUCache<string, Verified>({ max: maxCached });
 
   constructor(
-    private readonly options: {
-      readonly keys: KeySet;
-      readonly clock: Clock;
-      /** The public origin, which is the issuer. */
-      readonly issuer: string;
-    },
+    private readonly keys: KeySet,
+    private readonly clock: Clock,
+    /** The public origin is the issuer. */
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'BASE_URL'>,
   ) {}
 
   /** Checks the signature and the claims. Rejects with CallFailed: tokenUnknown, tokenExpired, dependencyDown without keys. */
@@ -55,8 +57,8 @@ export class AccessTokens {
     const key = hash('sha256', token, 'base64');
     const known = this.verified.get(key);
     // A key that was withdrawn takes the tokens along that it signed.
-    if (known === undefined || !this.options.keys.has(known.keyId)) return this.verify(token, key);
-    if (known.token.expiresAt <= this.options.clock.nowMs()) {
+    if (known === undefined || !this.keys.has(known.keyId)) return this.verify(token, key);
+    if (known.token.expiresAt <= this.clock.nowMs()) {
       this.verified.delete(key);
       throw callFailed('tokenExpired');
     }
@@ -64,7 +66,8 @@ export class AccessTokens {
   }
 
   private async verify(token: string, cacheKey: string): Promise<AccessToken> {
-    const { keys, clock, issuer } = this.options;
+    const { keys, clock } = this;
+    const { BASE_URL: issuer } = this.config;
     const keyId = readKeyId(token);
     if (keyId === undefined) throw callFailed('tokenUnknown');
     const key = await keys.find(keyId);

@@ -47,12 +47,11 @@ const sign = async (
 
 const newProofs = (boundOnly = false): DpopProofs => {
   const used = new Set<string>();
-  return new DpopProofs({
-    clock: new Clock(true, () => now * 1000),
-    origin,
-    boundOnly,
-    used: { isFirst: async (one) => !used.has(one) && used.add(one) !== undefined },
-  });
+  return new DpopProofs(
+    new Clock(true, () => now * 1000),
+    { isFirst: async (one) => !used.has(one) && used.add(one) !== undefined },
+    { BASE_URL: origin, AUTH_PROFILE: boundOnly ? 'fapi2' : 'oauth2' },
+  );
 };
 const problem = async (
   proof: string | undefined,

@@ -1,10 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { proofAlgorithms } from '@xs2a/contracts/auth.contract';
 import { type CallFailed, callFailed } from '@xs2a/domain/failure/failed';
-import type { Clock } from '@xs2a/runtime/clock';
+import { Clock } from '@xs2a/runtime/clock';
+import { CONFIG } from '@xs2a/runtime/tokens';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
 import { hash } from 'node:crypto';
 import type { AccessToken } from './access-tokens.js';
+import type { GatewayConfig } from '../../config.js';
 import type { Credentials } from './credentials.js';
+import { UsedProofs } from './used-proofs.js';
 
 /** The proof and certificate that come with a request, and its credentials. */
 export interface Presented extends Credentials {
@@ -29,23 +33,27 @@ const target = (url: string, base?: string): string | undefined => {
 };
 
 /** Checks that the sender of a token that is bound to a key has that key (RFC 9449), and, where it must be, that it is bound. */
+@Injectable()
 export class DpopProofs {
+  /** The public origin, which is what clients call, whatever stands between them and this gateway. */
+  private readonly origin: string;
+  /** Tokens that are bound to no key or certificate are refused (FAPI 2.0 Security Profile 5.3.4). */
+  private readonly boundOnly: boolean;
+
   constructor(
-    private readonly options: {
-      readonly clock: Clock;
-      /** The public origin, which is what clients call, whatever stands between them and this gateway. */
-      readonly origin: string;
-      /** Tokens that are bound to no key or certificate are refused (FAPI 2.0 Security Profile 5.3.4). */
-      readonly boundOnly: boolean;
-      readonly used: { isFirst(key: string, tppId: string): Promise<boolean> };
-    },
-  ) {}
+    private readonly clock: Clock,
+    @Inject(UsedProofs) private readonly used: Pick<UsedProofs, 'isFirst'>,
+    @Inject(CONFIG) config: Pick<GatewayConfig, 'BASE_URL' | 'AUTH_PROFILE'>,
+  ) {
+    this.origin = config.BASE_URL;
+    this.boundOnly = config.AUTH_PROFILE === 'fapi2';
+  }
 
   /** Checks the proof of a bound token, and that one that is not bound may be used. Rejects with CallFailed: proofInvalid, dependencyDown. */
   async check(token: AccessToken, presented: Presented): Promise<void> {
     const { scheme } = presented;
     if (token.boundTo === undefined) {
-      if (this.options.boundOnly && token.boundToCertificate === undefined)
+      if (this.boundOnly && token.boundToCertificate === undefined)
         throw refusal('This access token is bound to nothing. Obtain one with DPoP or tls_client_auth.');
       if (scheme === 'Bearer') return;
       throw refusal('This access token is not bound to a key. Send it as Bearer.');
@@ -63,7 +71,7 @@ export class DpopProofs {
     const verified = await jwtVerify(proof, EmbeddedJWK, {
       algorithms: [...proofAlgorithms],
       typ: 'dpop+jwt',
-      currentDate: new Date(this.options.clock.nowMs()),
+      currentDate: new Date(this.clock.nowMs()),
     }).catch(() => undefined);
     const { jwk } = verified?.protectedHeader ?? {};
     if (verified === undefined || jwk === undefined)
@@ -74,12 +82,12 @@ export class DpopProofs {
     const problem = this.claimProblem(payload, presented);
     if (problem !== undefined) throw refusal(problem);
     const key = hash('sha256', JSON.stringify([thumbprint, payload.jti]), 'base64url');
-    if (!(await this.options.used.isFirst(key, clientId)))
+    if (!(await this.used.isFirst(key, clientId)))
       throw refusal('The proof was used before. Make a new one for each request.');
   }
 
   private claimProblem(claims: JWTPayload, { token, method, url }: Presented): string | undefined {
-    const { origin, clock } = this.options;
+    const { origin, clock } = this;
     const { htu, htm, ath, iat, jti } = claims;
     if (htm !== method) return 'htm of the proof is not the method of this request.';
     if (typeof htu !== 'string' || target(htu) !== target(url, origin))

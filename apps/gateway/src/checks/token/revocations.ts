@@ -1,6 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { revocationBucket } from '@xs2a/contracts/auth.contract';
-import { BucketFollower, type BucketFollowerOptions } from '@xs2a/nats/bucket-follower';
-import type { Clock } from '@xs2a/runtime/clock';
+import { BucketFollower } from '@xs2a/nats/bucket-follower';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { LOGGER, STREAMS } from '@xs2a/runtime/tokens';
 import { parseJson } from './bucket-values.js';
 
 const prefix = 'grant.';
@@ -12,6 +16,7 @@ const expiryIn = (value: string): number | undefined => {
 };
 
 /** Grants whose tokens are dead although they have not expired; each is forgotten once they have. */
+@Injectable()
 export class Revocations {
   /** Epoch seconds until which a token of the grant could live, by grant id. */
   private grants = new Map<string, number>();
@@ -19,11 +24,13 @@ export class Revocations {
   private pruneAt = 1000;
 
   constructor(
-    options: Pick<BucketFollowerOptions, 'nats' | 'logger'>,
+    @Inject(STREAMS) nats: NatsConnection,
+    @Inject(LOGGER) logger: Logger,
     private readonly clock: Clock,
   ) {
     this.bucket = new BucketFollower({
-      ...options,
+      nats,
+      logger,
       bucket: revocationBucket,
       onAll: (entries) => {
         const known = this.grants;

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { introspectToken } from '@xs2a/contracts/auth.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import type { CallClient } from '@xs2a/calls/client';
+import { CallClient } from '@xs2a/calls/client';
 import { LRUCache } from 'lru-cache';
 import type { AccessToken } from './access-tokens.js';
 
@@ -10,10 +11,11 @@ const maxRemembered = 10_000;
  * The PSUs behind user tokens. A TPP can read its tokens, so they do not name the PSU (contract 4); the authorization server
  * returns it by introspection. A grant never changes its PSU, so it is asked once for each grant.
  */
+@Injectable()
 export class TokenPsus {
   private readonly psuIds = new LRUCache<string, string>({ max: maxRemembered });
 
-  constructor(private readonly callClient: Pick<CallClient, 'call'>) {}
+  constructor(private readonly callClient: CallClient) {}
 
   /** The PSU-ID. Rejects with CallFailed: tokenRevoked, the grant has ended; dependencyDown. */
   async find({ grantId }: Pick<AccessToken, 'grantId'>, token: string): Promise<string> {

@@ -1,12 +1,9 @@
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { CallClient } from '@xs2a/calls/client';
 import { Health, NotReady } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
-import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, LOGGER, STREAMS } from '@xs2a/runtime/tokens';
-import { secretToSend } from '../../config.js';
-import type { GatewayParts } from '../../edge/edge.js';
+import { type GatewayConfig, secretToSend } from '../../config.js';
 import { AccessTokenStrategy } from './access-token.strategy.js';
 import { AccessTokens } from './access-tokens.js';
 import { DpopProofs } from './dpop-proofs.js';
@@ -16,15 +13,13 @@ import { TokenPsus } from './token-psus.js';
 import { TppDirectory } from './tpp-directory.js';
 import { UsedProofs } from './used-proofs.js';
 
-type Settings = GatewayParts['config'];
-
 /** Verifies access tokens. Keys, TPPs and revocations are loaded at the start and followed until the end; the gateway is not ready without them. */
 @Module({
   providers: [
     {
       provide: KeySet,
       inject: [CONFIG, LOGGER],
-      useFactory: (config: Settings, logger: Logger) =>
+      useFactory: (config: GatewayConfig, logger: Logger) =>
         new KeySet({
           authUrl: config.AUTH_URL,
           gatewaySecret: secretToSend(config),
@@ -32,45 +27,17 @@ type Settings = GatewayParts['config'];
           logger,
         }),
     },
-    {
-      provide: TppDirectory,
-      inject: [STREAMS, LOGGER],
-      useFactory: (nats: NatsConnection, logger: Logger) => new TppDirectory({ nats, logger }),
-    },
-    {
-      provide: Revocations,
-      inject: [STREAMS, LOGGER, Clock],
-      useFactory: (nats: NatsConnection, logger: Logger, clock: Clock) =>
-        new Revocations({ nats, logger }, clock),
-    },
-    {
-      provide: AccessTokens,
-      inject: [KeySet, Clock, CONFIG],
-      useFactory: (keys: KeySet, clock: Clock, { BASE_URL: issuer }: Settings) =>
-        new AccessTokens({ keys, clock, issuer }),
-    },
+    TppDirectory,
+    Revocations,
+    AccessTokens,
     {
       provide: UsedProofs,
       inject: [STREAMS],
       useFactory: (nats: NatsConnection) => new UsedProofs(nats),
     },
-    {
-      provide: DpopProofs,
-      inject: [Clock, CONFIG, UsedProofs],
-      useFactory: (clock: Clock, { BASE_URL: origin, AUTH_PROFILE }: Settings, used: UsedProofs) =>
-        new DpopProofs({ clock, origin, boundOnly: AUTH_PROFILE === 'fapi2', used }),
-    },
-    {
-      provide: AccessTokenStrategy,
-      inject: [AccessTokens, TppDirectory, DpopProofs],
-      useFactory: (tokens: AccessTokens, tpps: TppDirectory, proofs: DpopProofs) =>
-        new AccessTokenStrategy({ tokens, tpps, proofs }),
-    },
-    {
-      provide: TokenPsus,
-      inject: [CallClient],
-      useFactory: (callClient: CallClient) => new TokenPsus(callClient),
-    },
+    DpopProofs,
+    AccessTokenStrategy,
+    TokenPsus,
   ],
   exports: [KeySet, TppDirectory, Revocations, AccessTokenStrategy, TokenPsus],
 })

@@ -1,15 +1,21 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { type TppRecord, tppBucket } from '@xs2a/contracts/auth.contract';
-import { BucketFollower, type BucketFollowerOptions } from '@xs2a/nats/bucket-follower';
+import { BucketFollower } from '@xs2a/nats/bucket-follower';
+import type { Logger } from '@xs2a/observability/logger';
+import { LOGGER, STREAMS } from '@xs2a/runtime/tokens';
 import { parseJson } from './bucket-values.js';
 
 /** Every TPP that the bank knows, kept up to date by the authorization server through a key-value bucket. */
+@Injectable()
 export class TppDirectory {
   private tpps = new Map<string, TppRecord>();
   private readonly bucket: BucketFollower;
 
-  constructor(options: Pick<BucketFollowerOptions, 'nats' | 'logger'>) {
+  constructor(@Inject(STREAMS) nats: NatsConnection, @Inject(LOGGER) logger: Logger) {
     this.bucket = new BucketFollower({
-      ...options,
+      nats,
+      logger,
       bucket: tppBucket,
       onAll: (entries) => {
         const known = this.tpps;
