@@ -4,7 +4,7 @@ import { counted } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
 import type { Check, Outcome } from '../doctor/check.js';
-import { resourceNames } from '../events/tail.js';
+import { resourceNames } from '../events/resource-option.js';
 import { neverArchived } from './due-months.js';
 import { readRetention } from './retention-settings.js';
 

@@ -2,7 +2,7 @@ import { readAnchors } from '@xs2a/event-store/verification/log-anchor';
 import { createPool } from '@xs2a/postgres/pool';
 import type { PoolClient } from 'pg';
 import type { Connections } from '../connections.js';
-import { resourceNames } from '../events/tail.js';
+import { resourceNames } from '../events/resource-option.js';
 import { version } from '../root.js';
 import { checkClient, connectionOf, runClient } from './client-programs.js';
 import type { BackupManifest } from './manifest.js';

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { alone, within } from '../command-line/command-run.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { argument, option } from '../command-line/options.js';
 import { xs2a } from '../command-line/own-name.js';
 import { Refusal } from '../command-line/refusal.js';
 import { bytesText } from '../doctor/storage.js';
@@ -11,34 +11,27 @@ const manifestText = (file: string, { takenAt, bytes, anchors, server }: BackupM
     `  After a restore: ${xs2a(['events verify', ...anchors.map((anchor) => `--trust ${anchor}`)].join(' '))}`,
   ].join('\n');
 
-const verifyCommand = (): Command =>
-  new Command('verify')
-    .argument('<file>', 'that `backup --to` wrote')
-    .description(
-      'reads a backup to its end: its digest, and whether pg_restore can read it; needs no servers',
-    )
-    .action(
-      alone<object, [string]>(async (_, output, file) => {
-        const { verifyBackup } = await import('./verify-backup.js');
-        const manifest = await verifyBackup(file);
-        output.show(manifest, manifestText(file, manifest));
-        return 0;
-      }),
-    );
+const verify = defineCommand({
+  name: 'verify',
+  help: 'reads a backup to its end: its digest, and whether pg_restore can read it; needs no servers',
+  options: { file: argument('that `backup --to` wrote') },
+  isLocal: true,
+  run: async ({ options: { file } }) => {
+    const { verifyBackup } = await import('./verify-backup.js');
+    return verifyBackup(file);
+  },
+  text: (manifest, { file }) => manifestText(file, manifest),
+});
 
-/** `backup`: the whole database in a file, by pg_dump. */
-export const backupCommand = (): Command =>
-  new Command('backup')
-    .description(
-      'writes the whole database to a file by pg_dump, and a manifest next to it; services keep running',
-    )
-    .option('--to <file>', 'that is not there yet')
-    .action(
-      within<{ to?: string }, []>(async ({ connections, output, options: { to } }) => {
-        if (to === undefined) throw new Refusal(`Say where to: ${xs2a('backup --to FILE')}`, 2);
-        const { backUp } = await import('./back-up.js');
-        const manifest = await backUp(connections, to);
-        output.show(manifest, manifestText(to, manifest));
-      }),
-    )
-    .addCommand(verifyCommand());
+/** The whole database in a file, by pg_dump. */
+export const backup = defineCommand({
+  name: 'backup',
+  help: 'writes the whole database to a file by pg_dump, and a manifest next to it; services keep running',
+  options: { to: option('<file>', 'that is not there yet') },
+  run: async ({ connections, options: { to } }) => {
+    if (to === undefined) throw new Refusal(`Say where to: ${xs2a('backup --to FILE')}`, 2);
+    const { backUp } = await import('./back-up.js');
+    return backUp(connections, to);
+  },
+  text: (manifest, { to = '' }) => manifestText(to, manifest),
+}).addCommand(verify);

@@ -25,15 +25,14 @@ export const counted = (count: number, thing: string): string => `${count} ${thi
 
 const countCharacters = (text: string): number => [...text].length;
 
+type Cell = string | number;
+
 /** Rows under their headings, each column as wide as it must be; numbers to the right. */
-export const columns = (
-  headings: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string => {
+export const columns = (headings: readonly string[], rows: readonly (readonly Cell[])[]): string => {
   const widths = headings.map((heading, index) =>
     Math.max(countCharacters(heading), ...rows.map((row) => countCharacters(String(row[index] ?? '')))),
   );
-  const line = (row: readonly (string | number)[]): string =>
+  const line = (row: readonly Cell[]): string =>
     row
       .map((cell, index) => {
         const space = ' '.repeat((widths[index] ?? 0) - countCharacters(String(cell)));
@@ -44,18 +43,38 @@ export const columns = (
   return [line(headings), ...rows.map(line)].join('\n');
 };
 
+/** Rows as {@link columns}, each under its heading; a missing value is left blank. Without rows `empty`, if that is given. */
+export const table = <Row>(
+  rows: readonly Row[],
+  cells: Readonly<Record<string, (row: Row) => Cell | null | undefined>>,
+  empty?: string,
+): string =>
+  rows.length === 0 && empty !== undefined
+    ? empty
+    : columns(
+        Object.keys(cells),
+        rows.map((row) => Object.values(cells).map((cell) => cell(row) ?? '')),
+      );
+
 /**
  * The output of a command: text for people, or JSON (`--json`) for programs. Progress goes to stderr, results to
  * stdout.
  */
 export class Output {
   private shownAt = Number.NEGATIVE_INFINITY;
+  private hasBar = false;
 
   constructor(readonly json: boolean) {}
 
   /** The result, or one of a stream of them: one JSON value a line. */
   show(value: unknown, text: string): void {
+    this.progressEnds();
     process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
+  }
+
+  /** Text that is only for people. */
+  say(text: string): void {
+    if (!this.json) this.show(undefined, text);
   }
 
   /** A bar that is drawn over on a terminal; elsewhere a line every five seconds. */
@@ -64,12 +83,24 @@ export class Output {
     const now = performance.now();
     if (now - this.shownAt < (bar ? 100 : 5000) && progress.done < progress.total) return;
     this.shownAt = now;
+    this.hasBar = bar;
     if (this.json) process.stderr.write(`${JSON.stringify({ progress })}\n`);
     else process.stderr.write(bar ? `\r\u001b[K${progressText(progress)}` : `${progressText(progress)}\n`);
   }
 
+  /** Begins work whose rate is measured from now on. Returns what shows how far it is; a total that was too low grows. */
+  measure(what?: string): (done: number, total: number) => void {
+    const begun = performance.now();
+    return (done, estimate) => {
+      const total = Math.max(done, estimate);
+      const perSecond = (done * 1000) / (performance.now() - begun);
+      this.progress({ done, total, perSecond, secondsLeft: (total - done) / perSecond, what });
+    };
+  }
+
   /** Takes the bar away. */
   progressEnds(): void {
-    if (process.stderr.isTTY && !this.json) process.stderr.write('\r\u001b[K');
+    if (this.hasBar) process.stderr.write('\r\u001b[K');
+    this.hasBar = false;
   }
 }

@@ -11,7 +11,10 @@ import type { Pool } from 'pg';
 import type { Connections } from '../connections.js';
 import { formatDetails } from '../events/details.js';
 import { masked } from '../command-line/masking.js';
-import { columns } from '../command-line/output.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { wholeNumber } from '../command-line/option-values.js';
+import { argument, flag, option, restArguments } from '../command-line/options.js';
+import { table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { consumingSchemas } from './schemas.js';
 import { xs2a } from '../command-line/own-name.js';
@@ -22,7 +25,7 @@ export interface ShownLetter extends Omit<DeadLetter, 'body'> {
   readonly id: string;
   readonly event: unknown;
 }
-export type ReplayOutcome =
+type ReplayOutcome =
   | { readonly id: string; readonly outcome: 'done' }
   | { readonly id: string; readonly outcome: 'failed'; readonly reason: string }
   | { readonly id: string; readonly outcome: 'waiting' }
@@ -32,7 +35,7 @@ export type ReplayOutcome =
 const toId = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
 
 /** Reads `settlement:1234`; throws {@link Refusal}. */
-export const readLetterId = (text: string): LetterId => {
+const readLetterId = (text: string): LetterId => {
   const [, consumer, pos] = /^([\w.-]+):(-?\d{1,15})$/.exec(text) ?? [];
   if (consumer === undefined || pos === undefined) {
     throw new Refusal(
@@ -57,27 +60,13 @@ const eventIn = (body: string): unknown => {
   }
 };
 
-export const allLetters = async (connections: Connections): Promise<ShownLetter[]> => {
+const allLetters = async (connections: Connections): Promise<ShownLetter[]> => {
   const letters: ShownLetter[] = [];
   for (const schema of await consumingSchemas(connections)) {
     letters.push(...(await listDeadLetters(connections.pool(schema), 1000)).map(shown));
   }
   return letters;
 };
-
-export const lettersText = (letters: readonly ShownLetter[]): string =>
-  letters.length === 0
-    ? 'No dead letters.'
-    : columns(
-        ['letter', 'put aside', 'subject', 'reason', 'replay'],
-        letters.map(({ id, addedAt, subject, reason, replay }) => [
-          id,
-          addedAt.toISOString(),
-          subject,
-          reason,
-          replay ?? '',
-        ]),
-      );
 
 /** The letter and where it is kept. Throws {@link Refusal} when there is none. */
 const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: DeadLetter }> => {
@@ -97,24 +86,11 @@ const look = async (
   return undefined;
 };
 
-export const oneLetter = async (connections: Connections, id: LetterId): Promise<ShownLetter> =>
+const oneLetter = async (connections: Connections, id: LetterId): Promise<ShownLetter> =>
   shown((await find(connections, id)).letter);
 
-export const letterText = ({ id, subject, reason, addedAt, replay, event }: ShownLetter): string => {
-  const data = (event as { readonly data?: unknown } | null)?.data;
-  return [
-    `letter   ${id}`,
-    `subject  ${subject}`,
-    `aside    ${addedAt.toISOString()}`,
-    `reason   ${reason}`,
-    `replay   ${replay ?? 'not asked for'}`,
-    `event    ${event === null ? 'is not JSON' : formatDetails(data)}`,
-    ...(event === null ? [] : [JSON.stringify(event, undefined, 2)]),
-  ].join('\n');
-};
-
 /** Asks the consumer to handle the letter again, and waits a while for what becomes of it. */
-export const replay = async (
+const replay = async (
   connections: Connections,
   id: LetterId,
   waitSeconds: number,
@@ -131,18 +107,83 @@ export const replay = async (
   }
 };
 
-export const replayText = (result: ReplayOutcome): string => {
+const replayText = (result: ReplayOutcome): string => {
   if (result.outcome === 'done') return `✓ ${result.id}: handled, and removed`;
   if (result.outcome === 'gone') return `✗ ${result.id}: there is no such letter, or not any more`;
   if (result.outcome === 'failed') return `✗ ${result.id}: failed again (${result.reason}); it stays`;
   return `… ${result.id}: asked for; its consumer has not taken it up yet. Run: ${xs2a('consumers')}`;
 };
 
-/** Forgets a letter for good. Throws {@link Refusal} when it is being replayed at this moment. */
-export const discard = async (connections: Connections, id: LetterId): Promise<ShownLetter> => {
-  const { pool, letter } = await find(connections, id);
-  if (!(await discardDeadLetter(pool, id))) {
-    throw new Refusal(`${toId(id)} is being replayed now, or is gone already.`);
-  }
-  return shown(letter);
-};
+const letter = argument('as `list` names it, e.g. settlement:1234');
+
+export const listLetters = defineCommand({
+  name: 'list',
+  help: 'all of them, the oldest first',
+  run: async ({ connections }) => allLetters(connections),
+  text: (letters) =>
+    table(
+      letters,
+      {
+        letter: ({ id }) => id,
+        'put aside': ({ addedAt }) => addedAt.toISOString(),
+        subject: ({ subject }) => subject,
+        reason: ({ reason }) => reason,
+        replay: ({ replay: asked }) => asked,
+      },
+      'No dead letters.',
+    ),
+});
+
+export const showLetter = defineCommand({
+  name: 'show',
+  help: 'one of them with its event',
+  options: { letter },
+  run: async ({ connections, options }) => oneLetter(connections, readLetterId(options.letter)),
+  text: ({ id, subject, reason, addedAt, replay: asked, event }) =>
+    [
+      `letter   ${id}`,
+      `subject  ${subject}`,
+      `aside    ${addedAt.toISOString()}`,
+      `reason   ${reason}`,
+      `replay   ${asked ?? 'not asked for'}`,
+      `event    ${event === null ? 'is not JSON' : formatDetails((event as { readonly data?: unknown }).data)}`,
+      ...(event === null ? [] : [JSON.stringify(event, undefined, 2)]),
+    ].join('\n'),
+});
+
+export const replayLetters = defineCommand({
+  name: 'replay',
+  help: 'has the consumer handle them again; the effect happens once, however often it is asked for',
+  options: {
+    letters: restArguments('as `list` names them, e.g. settlement:1234'),
+    all: flag('all that there are'),
+    wait: option('<seconds>', 'for what becomes of each', wholeNumber).or(10),
+  },
+  run: async function* ({ connections, output, options: { letters, all, wait } }) {
+    if ((letters.length === 0) !== all) throw new Refusal('Name the letters to replay, or say --all.', 2);
+    const ids = all ? await allLetters(connections) : letters.map(readLetterId);
+    if (ids.length === 0) output.say('No dead letters.');
+    for (const id of ids) yield await replay(connections, id, wait);
+  },
+  text: replayText,
+  failed: ({ outcome }) => outcome !== 'done',
+});
+
+export const discardLetter = defineCommand({
+  name: 'discard',
+  help: 'forgets one for good',
+  options: { letter, yes: flag('what the event asked for will never be done: that is meant') },
+  run: async ({ connections, options }) => {
+    const id = readLetterId(options.letter);
+    const { pool, letter: found } = await find(connections, id);
+    if (!options.yes) {
+      throw new Refusal(
+        `What ${found.subject} asks for would never be done. If that is meant: ${xs2a(`dead-letters discard ${options.letter} --yes`)}`,
+      );
+    }
+    if (!(await discardDeadLetter(pool, id)))
+      throw new Refusal(`${toId(id)} is being replayed now, or is gone already.`);
+    return { discarded: shown(found) };
+  },
+  text: ({ discarded }) => `✓ ${discarded.id} is forgotten`,
+});

@@ -2,7 +2,7 @@ import { findMissingKeys, type SampledKeys, sampleKeys } from '@xs2a/event-store
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
-import { resourceNames } from '../events/tail.js';
+import { resourceNames } from '../events/resource-option.js';
 import type { Check, Outcome } from './check.js';
 
 /** Says what an operator has to do, by a sample of a service's keys. */

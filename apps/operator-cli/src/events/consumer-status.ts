@@ -2,7 +2,8 @@ import { type ConsumerInfo, jetstreamManager } from '@nats-io/jetstream';
 import { eventConsumers } from '@xs2a/contracts/event-consumers';
 import { eventStreams } from '@xs2a/contracts/published-event';
 import type { Connections } from '../connections.js';
-import { columns } from '../command-line/output.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { table } from '../command-line/output.js';
 import { consumingSchemas } from '../dead-letters/schemas.js';
 
 /**
@@ -71,16 +72,18 @@ const durables = async (connections: Connections): Promise<Map<string, ConsumerI
   );
 };
 
-export const consumersText = (statuses: readonly ConsumerStatus[]): string =>
-  columns(
-    ['consumer', 'stream', 'reads', 'lag', 'redelivered', 'ack floor', 'dead letters'],
-    statuses.map((one) => [
-      one.consumer,
-      one.stream ?? '–',
-      one.reading ? 'yes' : 'NO',
-      one.lag ?? '–',
-      one.redelivered ?? '–',
-      one.ackFloor ?? '–',
-      one.deadLetters,
-    ]),
-  );
+export const consumers = defineCommand({
+  name: 'consumers',
+  help: 'how far each consumer is: lag, redelivered, ack floor',
+  run: async ({ connections }) => consumerStatuses(connections),
+  text: (statuses) =>
+    table(statuses, {
+      consumer: ({ consumer }) => consumer,
+      stream: ({ stream }) => stream ?? '–',
+      reads: ({ reading }) => (reading ? 'yes' : 'NO'),
+      lag: ({ lag }) => lag ?? '–',
+      redelivered: ({ redelivered }) => redelivered ?? '–',
+      'ack floor': ({ ackFloor }) => ackFloor ?? '–',
+      'dead letters': ({ deadLetters }) => deadLetters,
+    }),
+});

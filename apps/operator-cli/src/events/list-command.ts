@@ -1,50 +1,34 @@
-import { Command, Option } from 'commander';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { within } from '../command-line/command-run.js';
-import { eventsText, listEvents } from './list.js';
-import { beginMs, endMs, type Moment, readMoment } from '../command-line/moments.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { beginMs, endMs, readMoment } from '../command-line/moments.js';
 import { countUpTo } from '../command-line/option-values.js';
-import { readTimeZone } from './read-models.js';
+import { option, severalOf } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
+import { eventsText, listEvents } from './list.js';
+import { readTimeZone } from './read-models.js';
 
-interface ListOptions {
-  readonly tpp?: string;
-  readonly type?: string[];
-  readonly since?: Moment;
-  readonly until?: Moment;
-  readonly limit: number;
-}
-
-/** `xs2a events list`: what of payments an operator searches for. */
-export const listCommand = (): Command =>
-  new Command('list')
-    .description('events of payments by TPP, type and time, the newest last')
-    .option('--tpp <client-id>', 'only of payments of this TPP')
-    .addOption(
-      new Option('--type <type...>', 'only events of these types').choices(Object.keys(paymentEventTypes)),
-    )
-    .option(
-      '--since <time>',
+export const listCommand = defineCommand({
+  name: 'list',
+  help: 'events of payments by TPP, type and time, the newest last',
+  options: {
+    tpp: option('<client-id>', 'only of payments of this TPP'),
+    type: severalOf('<type>', 'only events of these types', Object.keys(paymentEventTypes)),
+    since: option(
+      '<time>',
       'a duration before now (30min, 2h, 7d), a day of the bank, or an ISO instant',
       readMoment,
-    )
-    .option('--until <time>', 'likewise; a day is included, an instant is not', readMoment)
-    .option('--limit <count>', 'only the newest N', countUpTo(10_000), 50)
-    .action(
-      within<ListOptions, []>(async ({ connections, output, options }) => {
-        const { tpp, type, since, until, limit } = options;
-        const relative = [since, until].some((moment) => moment !== undefined && 'agoMs' in moment);
-        const wall = {
-          nowMs: relative ? await connections.nowMs() : 0,
-          timeZone: readTimeZone(connections),
-        };
-        const fromMs = since && beginMs(since, wall);
-        const untilMs = until && endMs(until, wall);
-        if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs) {
-          throw new Refusal('--since must be before --until.', 2);
-        }
-        const query = { tpp, types: type, fromMs, untilMs, limit };
-        const list = await listEvents(connections.reader('payments'), query);
-        output.show(list, eventsText(list, query));
-      }),
-    );
+    ),
+    until: option('<time>', 'likewise; a day is included, an instant is not', readMoment),
+    limit: option('<count>', 'only the newest N', countUpTo(10_000)).or(50),
+  },
+  run: async ({ connections, options: { tpp, type: types, since, until, limit } }) => {
+    const relative = [since, until].some((moment) => moment !== undefined && 'agoMs' in moment);
+    const wall = { nowMs: relative ? await connections.nowMs() : 0, timeZone: readTimeZone(connections) };
+    const fromMs = since && beginMs(since, wall);
+    const untilMs = until && endMs(until, wall);
+    if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs)
+      throw new Refusal('--since must be before --until.', 2);
+    return listEvents(connections.reader('payments'), { tpp, types, fromMs, untilMs, limit });
+  },
+  text: eventsText,
+});

@@ -1,6 +1,6 @@
 import { logHead } from '@xs2a/event-store/streams/log-gaps';
 import type { Pool } from 'pg';
-import { columns } from '../command-line/output.js';
+import { table } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 
 export interface EventQuery {
@@ -169,12 +169,17 @@ const untilAfter = (time: string): string => new Date(Date.parse(time) + 1).toIS
 
 export const eventsText = ({ events, stoppedAt }: EventList, { tpp }: Pick<EventQuery, 'tpp'> = {}): string =>
   [
-    events.length > 0
-      ? columns(
-          ['position', 'time', 'event', 'payment', 'tpp'],
-          events.map(({ pos, time, type, paymentId, tppId }) => [pos, time, type, paymentId, tppId]),
-        )
-      : `No event of a payment matches.${tpp === undefined ? '' : ` Which TPPs there are: ${xs2a('tpp list')}`}`,
+    table(
+      events,
+      {
+        position: ({ pos }) => pos,
+        time: ({ time }) => time,
+        event: ({ type }) => type,
+        payment: ({ paymentId }) => paymentId,
+        tpp: ({ tppId }) => tppId,
+      },
+      `No event of a payment matches.${tpp === undefined ? '' : ` Which TPPs there are: ${xs2a('tpp list')}`}`,
+    ),
     ...(stoppedAt === null
       ? []
       : [

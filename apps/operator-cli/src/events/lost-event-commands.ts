@@ -1,15 +1,14 @@
-import { Command, Option } from 'commander';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { release } from '@xs2a/event-store/streams/lost-events';
 import { resources } from '@xs2a/event-store/resources';
 import { hostname, userInfo } from 'node:os';
-import { CommandGroup } from '../command-line/command-group.js';
-import { within } from '../command-line/command-run.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { argument, flag, option } from '../command-line/options.js';
 import type { Connections } from '../connections.js';
-import { resourceNames } from './tail.js';
+import { resourceNames } from './resource-option.js';
 import { masked } from '../command-line/masking.js';
 import { wholeNumber } from '../command-line/option-values.js';
-import { columns, counted } from '../command-line/output.js';
+import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
 /** A published event that the database lost. */
@@ -66,19 +65,18 @@ const instant = (value: unknown): string =>
   value instanceof Date ? value.toISOString() : String(value ?? '');
 
 const lossesText = (found: readonly ShownLoss[]): string =>
-  found.length === 0
-    ? 'No lost events.'
-    : columns(
-        ['id', 'event', 'position', 'happened', 'found', 'state'],
-        found.map((loss) => [
-          loss.streamId,
-          `${loss.resource}.${loss.type}`,
-          loss.pos,
-          instant(loss.occurredAt),
-          instant(loss.foundAt),
-          describeState(loss),
-        ]),
-      );
+  table(
+    found,
+    {
+      id: ({ streamId }) => streamId,
+      event: ({ resource, type }) => `${resource}.${type}`,
+      position: ({ pos }) => pos,
+      happened: ({ occurredAt }) => instant(occurredAt),
+      found: ({ foundAt }) => instant(foundAt),
+      state: describeState,
+    },
+    'No lost events.',
+  );
 
 /** The status that the database has now. */
 const statusNow = async (
@@ -96,60 +94,53 @@ const mustBeId = (id: string): void => {
     throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
 };
 
-const showCommand = (): Command =>
-  new Command('show')
-    .argument('<id>', 'of a payment, order, bulk, basket or consent')
-    .description('lost events of one resource with their data, and its state in the database')
-    .action(
-      within<object, [string]>(async ({ connections, output }, id) => {
-        mustBeId(id);
-        const found = await losses(connections, { limit: 1000, streamId: id });
-        const [first] = found;
-        if (first === undefined) throw new Refusal(`No event of ${id} was lost.`);
-        const status = await statusNow(connections, first);
-        const lines = found.map((loss) => `${loss.type} by ${loss.actor}: ${JSON.stringify(loss.data)}`);
-        const now = `now: ${status ?? 'unknown to the database'}`;
-        output.show({ id, status, lost: found }, [lossesText(found), ...lines, now].join('\n'));
-      }),
-    );
+const id = argument('of a payment, order, bulk, basket or consent');
 
-const releaseCommand = (): Command =>
-  new Command('release')
-    .argument('<id>', 'of a payment, order, bulk, basket or consent')
-    .addOption(new Option('--reason <text>', 'reason, for the record').makeOptionMandatory())
-    .description('settles it in the state that the database has; the lost events are ignored')
-    .action(
-      within<{ reason: string }, [string]>(async ({ connections, output, options }, id) => {
-        mustBeId(id);
-        const reason = options.reason.trim();
-        if (reason === '') throw new Refusal('Give a reason: --reason "…".', 2);
-        const by = `${userInfo().username}@${hostname()}`;
-        let released = 0;
-        for (const resource of resourceNames)
-          released += await release(connections.pool(resource), { streamId: id, by, reason });
-        if (released === 0) throw new Refusal(`Nothing of ${id} waits for a lost event.`);
-        output.show(
-          { id, released, by, reason },
-          `✓ ${id} is released by ${by}: ${counted(released, 'lost event')} had held it up`,
-        );
-      }),
-    );
+export const showLost = defineCommand({
+  name: 'show',
+  help: 'lost events of one resource with their data, and its state in the database',
+  options: { id },
+  run: async ({ connections, options }) => {
+    mustBeId(options.id);
+    const lost = await losses(connections, { limit: 1000, streamId: options.id });
+    const [first] = lost;
+    if (first === undefined) throw new Refusal(`No event of ${options.id} was lost.`);
+    return { id: options.id, status: await statusNow(connections, first), lost };
+  },
+  text: ({ status, lost }) =>
+    [
+      lossesText(lost),
+      ...lost.map((loss) => `${loss.type} by ${loss.actor}: ${JSON.stringify(loss.data)}`),
+      `now: ${status ?? 'unknown to the database'}`,
+    ].join('\n'),
+});
 
-/** `events lost`: what a database that went back has lost, as far as the stream shows. */
-export const lostCommand = (): Command => {
-  const lost = new CommandGroup('lost').description('events that the database lost when it went back');
-  lost
-    .command('list')
-    .description('all of them; those that block a settlement come first')
-    .option('--waiting', 'only those that block a settlement')
-    .option('--limit <count>', 'at most N of each resource', wholeNumber, 50)
-    .action(
-      within<{ waiting?: boolean; limit: number }, []>(async ({ connections, output, options }) => {
-        const found = await losses(connections, options);
-        output.show(found, lossesText(found));
-      }),
-    );
-  lost.addCommand(showCommand());
-  lost.addCommand(releaseCommand());
-  return lost;
-};
+export const releaseLost = defineCommand({
+  name: 'release',
+  help: 'settles it in the state that the database has; the lost events are ignored',
+  options: { id, reason: option('<text>', 'reason, for the record').required() },
+  run: async ({ connections, options }) => {
+    mustBeId(options.id);
+    const reason = options.reason.trim();
+    if (reason === '') throw new Refusal('Give a reason: --reason "…".', 2);
+    const by = `${userInfo().username}@${hostname()}`;
+    let released = 0;
+    for (const resource of resourceNames)
+      released += await release(connections.pool(resource), { streamId: options.id, by, reason });
+    if (released === 0) throw new Refusal(`Nothing of ${options.id} waits for a lost event.`);
+    return { id: options.id, released, by, reason };
+  },
+  text: ({ id: streamId, released, by }) =>
+    `✓ ${streamId} is released by ${by}: ${counted(released, 'lost event')} had held it up`,
+});
+
+export const listLost = defineCommand({
+  name: 'list',
+  help: 'all of them; those that block a settlement come first',
+  options: {
+    waiting: flag('only those that block a settlement'),
+    limit: option('<count>', 'at most N of each resource', wholeNumber).or(50),
+  },
+  run: async ({ connections, options }) => losses(connections, options),
+  text: lossesText,
+});

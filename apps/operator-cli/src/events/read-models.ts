@@ -2,24 +2,30 @@ import { projectionHome, listStatusViews } from '@xs2a/invariants/projection-che
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
-import type { Projection } from '@xs2a/event-store/projections/projection';
 import { listProjections } from '@xs2a/event-store/projections/builds';
-import {
-  rebuildProjection,
-  type RebuildOptions,
-  RebuildUnderWay,
-} from '@xs2a/event-store/projections/rebuild';
+import { rebuildProjection, RebuildUnderWay } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/event-store/resources';
 import type { Connections } from '../connections.js';
 import { mustHaveMasterKeys } from '../personal-data.js';
 import { readModels } from './defined-read-models.js';
-import { resourceNames } from './tail.js';
-import { columns, counted, type Output } from '../command-line/output.js';
+import { resourceNames } from './resource-option.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { argument } from '../command-line/options.js';
+import { counted, table, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
 /** The bank's time zone, from the profile that runs. */
 export const readTimeZone = ({ profileFile }: Connections): string => readProfile(profileFile).timeZone;
+
+/** The status views of a resource. Throws {@link Refusal} without its master keys. */
+export const statusViews = async (connections: Connections, resource: EventResource) =>
+  listStatusViews(
+    readModels,
+    resource,
+    readTimeZone(connections),
+    await mustHaveMasterKeys(connections, resource),
+  );
 
 export interface ProjectionStatus {
   readonly name: string;
@@ -44,26 +50,20 @@ export const projectionStatuses = async (connections: Connections): Promise<Proj
   });
 };
 
-export const projectionsText = (statuses: readonly ProjectionStatus[]): string =>
-  columns(
-    ['projection', 'state', 'position', 'behind', 'version', 'what for'],
-    statuses.map(({ name, live, pos, behind, version, definedVersion, purpose }) => {
-      const outdated = live && version !== definedVersion;
-      return [
-        name,
-        live ? 'live' : 'being built',
-        pos,
-        behind,
-        `${version}${outdated ? ' (outdated)' : ''}`,
-        purpose,
-      ];
+export const listProjectionsCommand = defineCommand({
+  name: 'list',
+  help: 'all of them, and how far each is',
+  run: async ({ connections }) => projectionStatuses(connections),
+  text: (statuses) =>
+    table(statuses, {
+      projection: ({ name }) => name,
+      state: ({ live }) => (live ? 'live' : 'being built'),
+      position: ({ pos }) => pos,
+      behind: ({ behind }) => behind,
+      version: ({ live, version, definedVersion }) =>
+        `${version}${live && version !== definedVersion ? ' (outdated)' : ''}`,
+      'what for': ({ purpose }) => purpose,
     }),
-  );
-
-const rebuilding = (connections: Connections, projection: Projection): RebuildOptions => ({
-  ...projectionHome,
-  pool: connections.pool('payments'),
-  projection,
 });
 
 const interrupted = (what: string, name: string): Refusal =>
@@ -79,80 +79,67 @@ const repairStatusView = async (
   const pool = connections.pool(resource);
   const { rows } = await pool.query<{ total: number }>('SELECT coalesce(max(pos), 0) AS total FROM log');
   const total = rows[0]?.total ?? 0;
-  const begun = performance.now();
-  const views = listStatusViews(
-    readModels,
-    resource,
-    readTimeZone(connections),
-    await mustHaveMasterKeys(connections, resource),
-  );
+  const show = output.measure();
+  const views = await statusViews(connections, resource);
   const view = views.find(({ folding }) => folding.view.table === name);
   if (view === undefined) throw new Error(`${resource} has no status view ${name}.`);
-  const onProgress = (done: number): void => {
-    const perSecond = (done * 1000) / (performance.now() - begun);
-    output.progress({
-      done,
-      total: Math.max(done, total),
-      perSecond,
-      secondsLeft: (total - done) / perSecond,
-    });
-  };
   try {
-    const { written, left } = await rebuildInlineView(pool, view, { onProgress, signal });
-    output.progressEnds();
-    const result = { name, mended: written, left: left.map(({ streamId }) => streamId) };
+    const { written, left } = await rebuildInlineView(pool, view, {
+      onProgress: (done) => show(done, total),
+      signal,
+    });
     const [first] = left;
     const isRight = first === undefined ? `${name} matches its events: ` : '';
-    output.show(result, `${isRight}${counted(written, 'row')} rewritten`);
+    output.show(
+      { name, mended: written, left: left.map(({ streamId }) => streamId) },
+      `${isRight}${counted(written, 'row')} rewritten`,
+    );
     if (first === undefined) return;
     throw new Refusal(
       `${counted(left.length, 'row')} of ${name} cannot be derived from events, ${first.streamId} first. Run: ${xs2a('events verify')}`,
     );
   } catch (error) {
-    output.progressEnds();
     if (signal.aborted) throw interrupted('rows that were rewritten stay', name);
     throw error;
   }
 };
 
-/**
- * Builds a projection again in a second table, and switches; repairs a status view in place. Throws {@link Refusal}
- * when it cannot.
- */
-export const rebuild = async (
-  connections: Connections,
-  output: Output,
-  name: string,
-  signal: AbortSignal,
-): Promise<void> => {
-  const statusViews = resourceNames.flatMap((resource) =>
-    resources[resource].views.map(({ table }) => ({ resource, table })),
-  );
-  const statusView = statusViews.find(({ table }) => table === name);
-  if (statusView !== undefined) return repairStatusView(connections, output, statusView, signal);
-  const defined = readModels.paymentProjections(readTimeZone(connections));
-  const projection = defined.find((one) => one.name === name);
-  if (projection === undefined) {
-    const names = [...defined.map((one) => one.name), ...statusViews.map(({ table }) => table)];
-    throw new Refusal(`There is no projection ${name}. There are: ${names.join(', ')}.`, 2);
-  }
-  try {
-    const rebuilt = await rebuildProjection({
-      ...rebuilding(connections, projection),
-      onProgress: (progress) => output.progress(progress),
-      signal,
-    });
-    output.progressEnds();
-    const { events, seconds, resumedAt, build } = rebuilt;
-    const resumed = resumedAt === 0 ? '' : `, resumed at position ${resumedAt}`;
-    output.show(
-      { name, ...rebuilt },
-      `${name} is rebuilt: ${counted(events, 'event')} in ${seconds.toFixed(1)} s${resumed}; readers see build ${build}`,
+/** Builds a projection again in a second table, and switches; repairs a status view in place. */
+export const rebuildCommand = defineCommand({
+  name: 'rebuild',
+  help: 'rebuilds it from the first event while readers use the old one, then switches; may be interrupted',
+  options: { name: argument('as `list` names it, or the name of a status view') },
+  run: async ({ connections, output, options: { name }, interrupted: untilInterrupted }) => {
+    const signal = untilInterrupted();
+    const repairable = resourceNames.flatMap((resource) =>
+      resources[resource].views.map(({ table: view }) => ({ resource, table: view })),
     );
-  } catch (error) {
-    output.progressEnds();
-    if (error instanceof RebuildUnderWay) throw new Refusal(`${error.message}. Wait for it to end.`);
-    if (signal.aborted) throw interrupted('readers see the old table', name);
-    throw error;
-  }
-};
+    const statusView = repairable.find((view) => view.table === name);
+    if (statusView !== undefined) return repairStatusView(connections, output, statusView, signal);
+    const defined = readModels.paymentProjections(readTimeZone(connections));
+    const projection = defined.find((one) => one.name === name);
+    if (projection === undefined) {
+      const names = [...defined.map((one) => one.name), ...repairable.map((view) => view.table)];
+      throw new Refusal(`There is no projection ${name}. There are: ${names.join(', ')}.`, 2);
+    }
+    try {
+      const rebuilt = await rebuildProjection({
+        ...projectionHome,
+        pool: connections.pool('payments'),
+        projection,
+        onProgress: (progress) => output.progress(progress),
+        signal,
+      });
+      const { events, seconds, resumedAt, build } = rebuilt;
+      const resumed = resumedAt === 0 ? '' : `, resumed at position ${resumedAt}`;
+      output.show(
+        { name, ...rebuilt },
+        `${name} is rebuilt: ${counted(events, 'event')} in ${seconds.toFixed(1)} s${resumed}; readers see build ${build}`,
+      );
+    } catch (error) {
+      if (error instanceof RebuildUnderWay) throw new Refusal(`${error.message}. Wait for it to end.`);
+      if (signal.aborted) throw interrupted('readers see the old table', name);
+      throw error;
+    }
+  },
+});

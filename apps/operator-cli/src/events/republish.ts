@@ -5,10 +5,10 @@ import { RelayLog } from '@xs2a/event-store/publishing/relay-log';
 import { RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { LeaderLock } from '@xs2a/postgres/leader-lock';
-import { Command, Option } from 'commander';
-import { within } from '../command-line/command-run.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { flag } from '../command-line/options.js';
 import type { Connections } from '../connections.js';
-import { resourceNames } from './tail.js';
+import { chosenResources } from './resource-option.js';
 import { counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
@@ -42,7 +42,7 @@ const fillCopy = async (
   const log = await RelayLog.open(lock.client);
   const stream = await RelayStream.open(nats, resource);
   const total = await log.head();
-  const begun = performance.now();
+  const show = output.measure();
   let done = 0;
   for (
     let events = await log.read(0);
@@ -51,47 +51,43 @@ const fillCopy = async (
   ) {
     await stream.publish(events);
     done += events.length;
-    const perSecond = (done * 1000) / (performance.now() - begun);
-    output.progress({ done, total, perSecond, secondsLeft: (total - done) / perSecond });
+    show(done, total);
   }
-  output.progressEnds();
   return done;
 };
 
 /** The relay of a service has the lock for as long as it works. */
 const lockMs = 1000;
 
-/** `events republish`: for a published copy that is of another database, or lacks events. */
-export const republishCommand = (): Command =>
-  new Command('republish')
-    .description('publishes every event of the database again; stop the services first')
-    .addOption(new Option('--resource <name>', 'only these events (default: both)').choices(resourceNames))
-    .option('--yes', 'confirms that the database is right and the copy is not')
-    .action(
-      within<{ resource?: EventResource; yes?: boolean }, []>(async ({ connections, output, options }) => {
-        if (options.yes !== true) {
-          throw new Refusal(
-            `The published copy would be removed: what it holds and the database does not is lost. To confirm, with the services stopped: ${xs2a('events republish --yes')}`,
-          );
-        }
-        for (const resource of options.resource === undefined ? resourceNames : [options.resource]) {
-          const lock = await LeaderLock.acquire(connections.pool(resource), `relay.${resource}`, {
-            stop: AbortSignal.timeout(lockMs),
-          });
-          if (lock === undefined) {
-            throw new Refusal(`The service ${resource} is running: stop the services first.`);
-          }
-          try {
-            const removed = await emptyCopy(connections, resource);
-            const nats = await connections.nats();
-            const published = await fillCopy(lock, { nats, resource, output });
-            output.show(
-              { resource, removed, published },
-              `✓ ${eventStreams[resource]} (${counted(removed, 'event')}) was removed and published again with all ${counted(published, 'event')} of the database`,
-            );
-          } finally {
-            lock.release();
-          }
-        }
-      }),
-    );
+/** For a published copy that is of another database, or lacks events. */
+export const republish = defineCommand({
+  name: 'republish',
+  help: 'publishes every event of the database again; stop the services first',
+  options: {
+    resource: chosenResources('only these events (default: both)'),
+    yes: flag('confirms that the database is right and the copy is not'),
+  },
+  run: async function* ({ connections, output, options }) {
+    if (!options.yes) {
+      throw new Refusal(
+        `The published copy would be removed: what it holds and the database does not is lost. To confirm, with the services stopped: ${xs2a('events republish --yes')}`,
+      );
+    }
+    for (const resource of options.resource) {
+      const lock = await LeaderLock.acquire(connections.pool(resource), `relay.${resource}`, {
+        stop: AbortSignal.timeout(lockMs),
+      });
+      if (lock === undefined)
+        throw new Refusal(`The service ${resource} is running: stop the services first.`);
+      try {
+        const removed = await emptyCopy(connections, resource);
+        const nats = await connections.nats();
+        yield { resource, removed, published: await fillCopy(lock, { nats, resource, output }) };
+      } finally {
+        lock.release();
+      }
+    }
+  },
+  text: ({ resource, removed, published }) =>
+    `✓ ${eventStreams[resource]} (${counted(removed, 'event')}) was removed and published again with all ${counted(published, 'event')} of the database`,
+});

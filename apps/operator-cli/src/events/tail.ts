@@ -11,13 +11,16 @@ import type { StreamEvent } from '@xs2a/event-store/publishing/stream-position';
 import type { Pool } from 'pg';
 import type { Connections } from '../connections.js';
 import { formatDetails } from './details.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { masked } from '../command-line/masking.js';
+import { wholeNumber } from '../command-line/option-values.js';
+import { flagOff, option } from '../command-line/options.js';
 import type { Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
+import { chosenResources } from './resource-option.js';
 
-export interface TailOptions {
-  readonly resources: readonly EventResource[];
+interface TailOptions {
   /** Type of event, e.g. `signed`; absent: all types. */
   readonly type?: string;
   /** The first position; absent: `last` positions before the end. */
@@ -28,22 +31,32 @@ export interface TailOptions {
   readonly signal: AbortSignal;
 }
 
-export const resourceNames = Object.keys(eventStreams) as EventResource[];
-
-/** Shows published events, those before now from PostgreSQL, then others as they come. Throws {@link Refusal} for a type that no chosen resource has. */
-export const tailEvents = async (
-  connections: Connections,
-  output: Output,
-  options: TailOptions,
-): Promise<void> => {
-  const { type } = options;
-  const having = options.resources.filter((name) => type === undefined || type in resources[name].types);
-  if (having.length === 0) {
-    const known = options.resources.flatMap((name) => Object.keys(resources[name].types));
-    throw new Refusal(`There is no event type ${type}. There are: ${known.join(', ')}.`, 2);
-  }
-  await Promise.all(having.map(async (resource) => tailOne(connections, output, resource, options)));
-};
+/** Events that were published before now come from PostgreSQL, then others as they come. */
+export const tail = defineCommand({
+  name: 'tail',
+  help: 'published events, and then those that come; Ctrl-C ends it',
+  options: {
+    resource: chosenResources('only these events (default: both)'),
+    type: option('<type>', 'only events of this type, e.g. signed'),
+    from: option('<position>', 'begin at this position (with --resource)', wholeNumber),
+    last: option('<count>', 'begin so many positions before the end', wholeNumber).or(10),
+    follow: flagOff('end with the last event there is'),
+  },
+  run: async ({ connections, output, options, interrupted }) => {
+    const { resource: chosen, type } = options;
+    if (options.from !== undefined && chosen.length > 1)
+      throw new Refusal('Each resource has its own positions: --from needs --resource.', 2);
+    const having = chosen.filter((name) => type === undefined || type in resources[name].types);
+    if (having.length === 0) {
+      const known = chosen.flatMap((name) => Object.keys(resources[name].types));
+      throw new Refusal(`There is no event type ${type}. There are: ${known.join(', ')}.`, 2);
+    }
+    const signal = interrupted();
+    await Promise.all(
+      having.map(async (resource) => tailOne(connections, output, resource, { ...options, signal })),
+    );
+  },
+});
 
 const tailOne = async (
   connections: Connections,

@@ -5,7 +5,9 @@ import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';
 import { formatDetails } from './details.js';
 import { masked } from '../command-line/masking.js';
-import { columns } from '../command-line/output.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { argument } from '../command-line/options.js';
+import { table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { settlementEntries, type SettlementRow } from '../payments/settlement-queue.js';
 
@@ -52,7 +54,7 @@ export interface Timeline {
 }
 
 /** The life of a payment, a consent or a signing basket, from the event store itself. Throws {@link Refusal} when there is none of that id. */
-export const readTimeline = async (connections: Connections, id: string): Promise<Timeline> => {
+const readTimeline = async (connections: Connections, id: string): Promise<Timeline> => {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
     throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
   }
@@ -73,7 +75,6 @@ export const readTimeline = async (connections: Connections, id: string): Promis
   throw new Refusal(`There is no payment, consent or signing basket ${id}.`);
 };
 
-/** Exported for its test. */
 const listEntries = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
   const statuses = resources[resource].statusesAfter(rows.map(({ type }) => type));
   return rows.map((row, index): TimelineEntry => {
@@ -110,26 +111,27 @@ const describeKind = ({ resource, items }: Timeline): string => {
   return items === undefined ? 'payment' : 'signing basket';
 };
 
-export const timelineText = (timeline: Timeline): string => {
-  const { id, events, due, items } = timeline;
-  return [
-    `${describeKind(timeline)} ${id}`,
-    columns(
-      ['position', 'time', 'after', 'event', 'status', 'by', 'details'],
-      events.map((event) => [
-        event.pos ?? 'waiting',
-        event.time,
-        event.afterMs === null ? '' : `+${durationText(event.afterMs)}`,
-        event.type,
-        event.status ?? '(impossible)',
-        event.actor,
-        formatDetails(event.data),
-      ]),
-    ),
-    ...due.map(
-      ({ kind, dueAt, attempts, lastFailure, retryAt }) =>
-        `next: ${kind} at ${dueAt}${attempts === 0 ? '' : `; failed ${attempts} times (${lastFailure}), again at ${retryAt}`}`,
-    ),
-    ...(items === undefined ? [] : [itemsText(items)]),
-  ].join('\n');
-};
+export const showTimeline = defineCommand({
+  name: 'show',
+  help: 'the timeline: every event, the time between them, the status after each, what is due next',
+  options: { id: argument('of a payment, a consent or a signing basket') },
+  run: async ({ connections, options: { id } }) => readTimeline(connections, id),
+  text: (timeline) =>
+    [
+      `${describeKind(timeline)} ${timeline.id}`,
+      table(timeline.events, {
+        position: ({ pos }) => pos ?? 'waiting',
+        time: ({ time }) => time,
+        after: ({ afterMs }) => (afterMs === null ? '' : `+${durationText(afterMs)}`),
+        event: ({ type }) => type,
+        status: ({ status }) => status ?? '(impossible)',
+        by: ({ actor }) => actor,
+        details: ({ data }) => formatDetails(data),
+      }),
+      ...timeline.due.map(
+        ({ kind, dueAt, attempts, lastFailure, retryAt }) =>
+          `next: ${kind} at ${dueAt}${attempts === 0 ? '' : `; failed ${attempts} times (${lastFailure}), again at ${retryAt}`}`,
+      ),
+      ...(timeline.items === undefined ? [] : [itemsText(timeline.items)]),
+    ].join('\n'),
+});

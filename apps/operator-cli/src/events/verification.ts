@@ -1,19 +1,20 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Anchor } from '@xs2a/event-store/verification/log-anchor';
 import { type Finding, type Verification, verifyStreams } from '@xs2a/event-store/verification/verify-events';
-import type { Connections } from '../connections.js';
-import { resourceNames } from './tail.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { repeated } from '../command-line/options.js';
+import { chosenResources, resourceNames } from './resource-option.js';
 import { describeLost, type LostEvents, lostEvents } from './lost-events.js';
-import { counted, type Output } from '../command-line/output.js';
+import { counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
 /** An anchor that an operator kept elsewhere. */
-export interface TrustedAnchor extends Anchor {
+interface TrustedAnchor extends Anchor {
   readonly resource: EventResource;
 }
 
 /** Reads `payments:1234:<64 hex digits>`; throws {@link Refusal}. */
-export const readAnchor = (text: string): TrustedAnchor => {
+const readAnchor = (text: string): TrustedAnchor => {
   const [, name, pos, hash] = /^([a-z]+):(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   const resource = resourceNames.find((one) => one === name);
   if (resource === undefined || pos === undefined || hash === undefined) {
@@ -22,42 +23,13 @@ export const readAnchor = (text: string): TrustedAnchor => {
   return { resource, pos: Number(pos), hash };
 };
 
-/** Verifies the events of each resource, says what is found, and answers how much that is. */
-export const verifyEvents = async (
-  connections: Connections,
-  output: Output,
-  chosen: readonly EventResource[],
-  trusted: readonly TrustedAnchor[],
-  signal: AbortSignal,
-): Promise<number> => {
-  const nats = await connections.nats();
-  let found = 0;
-  for (const resource of chosen) {
-    const begun = performance.now();
-    const verification = await verifyStreams(connections.pool(resource), {
-      resource,
-      nats,
-      trusted: trusted.filter((anchor) => anchor.resource === resource),
-      signal,
-      onProgress: ({ events: done, total }) => {
-        const perSecond = (done * 1000) / (performance.now() - begun);
-        output.progress({ done, total, perSecond, secondsLeft: (total - done) / perSecond });
-      },
-    });
-    output.progressEnds();
-    found += verification.findingsInAll;
-    const lost = await lostEvents(connections.pool(resource), { nats, resource });
-    output.show({ resource, ...verification, lost }, renderText(resource, verification, lost));
-  }
-  return found;
-};
+interface Verified extends Verification {
+  readonly resource: EventResource;
+  readonly lost: readonly LostEvents[];
+}
 
-const renderText = (
-  resource: EventResource,
-  verification: Verification,
-  lost: readonly LostEvents[],
-): string => {
-  const { events, streams, copies, missing = 0, findings, findingsInAll, anchor } = verification;
+const renderText = (verified: Verified): string => {
+  const { resource, lost, events, streams, copies, missing = 0, findings, findingsInAll, anchor } = verified;
   const compared =
     copies === undefined
       ? ''
@@ -81,3 +53,34 @@ const findingText = ({ kind, streamId, version, pos, text }: Finding): string =>
     ...(pos === undefined ? [] : [`position ${pos}`]),
     text,
   ].join('  ');
+
+/** `--trust`: anchors that an operator kept elsewhere. */
+export const trustOption = (help: string) =>
+  repeated<TrustedAnchor>('<anchor>', `${help}; may be repeated`, readAnchor).or([]);
+
+export const verify = defineCommand({
+  name: 'verify',
+  help: 'looks for changed, deleted, swapped, inserted or cut-off events, and names them',
+  options: {
+    resource: chosenResources('only these events (default: both)'),
+    trust: trustOption('an anchor that an earlier run printed and you kept elsewhere'),
+  },
+  run: async function* ({ connections, output, options, interrupted }) {
+    const signal = interrupted();
+    const nats = await connections.nats();
+    for (const resource of options.resource) {
+      const pool = connections.pool(resource);
+      const showProgress = output.measure();
+      const verification = await verifyStreams(pool, {
+        resource,
+        nats,
+        trusted: options.trust.filter((anchor) => anchor.resource === resource),
+        signal,
+        onProgress: ({ events, total }) => showProgress(events, total),
+      });
+      yield { resource, ...verification, lost: await lostEvents(pool, { nats, resource }) };
+    }
+  },
+  text: renderText,
+  failed: ({ findingsInAll }) => findingsInAll > 0,
+});

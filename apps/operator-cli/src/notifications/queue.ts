@@ -1,5 +1,5 @@
 import type { Connections } from '../connections.js';
-import { columns, counted } from '../command-line/output.js';
+import { counted, table } from '../command-line/output.js';
 
 /** `waiting`: in its turn; `failing`: tried, and to be tried again; `dead`: nobody took it for 24 hours; `delivered`: taken. */
 export const notificationStates = ['waiting', 'failing', 'dead', 'delivered'] as const;
@@ -89,23 +89,22 @@ export const queuedNotifications = async (
 };
 
 export const notificationsText = (all: readonly QueuedNotification[]): string =>
-  all.length === 0
-    ? 'No such notifications.'
-    : columns(
-        ['notification', 'state', 'TPP', 'of', 'tells', 'since', 'failures', 'next try', 'reason', 'to'],
-        all.map((one) => [
-          one.id,
-          one.state,
-          one.tppId,
-          one.resourceId,
-          one.tells,
-          one.createdAt,
-          one.failures,
-          one.nextTryAt ?? '',
-          one.reason ?? '',
-          one.uri,
-        ]),
-      );
+  table(
+    all,
+    {
+      notification: ({ id }) => id,
+      state: ({ state }) => state,
+      TPP: ({ tppId }) => tppId,
+      of: ({ resourceId }) => resourceId,
+      tells: ({ tells }) => tells,
+      since: ({ createdAt }) => createdAt,
+      failures: ({ failures }) => failures,
+      'next try': ({ nextTryAt }) => nextTryAt,
+      reason: ({ reason }) => reason,
+      to: ({ uri }) => uri,
+    },
+    'No such notifications.',
+  );
 
 /**
  * Has dead letters sent again, for another 24 hours: those named, or all, or all of a TPP. What comes after one of them waits for it
@@ -124,8 +123,8 @@ export const replayDead = async (
   return rows.map(({ id }) => id);
 };
 
-export const replayedText = (asked: readonly string[] | undefined, replayed: readonly string[]): string => {
-  const missing = (asked ?? []).filter((id) => !replayed.includes(id));
+export const replayedText = (asked: readonly string[], replayed: readonly string[]): string => {
+  const missing = asked.filter((id) => !replayed.includes(id));
   return [
     `✓ ${counted(replayed.length, 'notification')} will be sent again`,
     ...missing.map((id) => `✗ ${id}: there is no such dead letter, or not any more`),

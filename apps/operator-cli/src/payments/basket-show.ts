@@ -3,7 +3,7 @@ import { findBasketStatus } from '@xs2a/domain/basket/basket-transitions';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import type { Connections } from '../connections.js';
-import { columns } from '../command-line/output.js';
+import { table } from '../command-line/output.js';
 import { fundsText, summarise } from './show.js';
 
 /** An item of a signing basket as it is now, without account numbers. */
@@ -87,15 +87,12 @@ const listItems = async (
 };
 
 export const itemsText = (items: readonly ShownItem[]): string =>
-  columns(
-    ['item', 'what', 'amount', 'status'],
-    items.map(({ id, kind, amount, status, fundsAvailable }) => [
-      id,
-      kind,
-      amount ?? '',
-      `${status} ${fundsText(fundsAvailable)}`.trim(),
-    ]),
-  );
+  table(items, {
+    item: ({ id }) => id,
+    what: ({ kind }) => kind,
+    amount: ({ amount }) => amount,
+    status: ({ status, fundsAvailable }) => `${status} ${fundsText(fundsAvailable)}`.trim(),
+  });
 
 /** A signing basket for people, with each of its items. */
 export const basketText = (basket: ShownBasket): string => {

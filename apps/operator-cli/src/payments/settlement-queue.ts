@@ -2,11 +2,14 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';
-import { columns } from '../command-line/output.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { wholeNumber } from '../command-line/option-values.js';
+import { option } from '../command-line/options.js';
+import { table } from '../command-line/output.js';
 
 /** `later`: not due yet; `due`: to be done now; `overdue`: due for more than a minute; `failing`: tried, and to be tried again. */
-export const queueStates = ['later', 'due', 'overdue', 'failing'] as const;
-export type QueueState = (typeof queueStates)[number];
+const queueStates = ['later', 'due', 'overdue', 'failing'] as const;
+type QueueState = (typeof queueStates)[number];
 /** `release`: begun, then cancelled or refused; a hold that may be there has to go. */
 type QueueKind = 'settle' | 'book' | 'release';
 
@@ -116,24 +119,28 @@ export const settlementQueue = async (
   };
 };
 
-export const queueText = ({ counts, entries }: Queue): string =>
-  [
-    queueStates.map((state) => `${counts[state]} ${state}`).join(', '),
-    ...(entries.length === 0
-      ? []
-      : [
-          columns(
-            ['payment', 'what', 'state', 'due', 'in', 'amount', 'tries', 'reason'],
-            entries.map((entry) => [
-              entry.number === null ? entry.paymentId : `${entry.paymentId} #${entry.number}`,
-              entry.kind,
-              entry.state,
-              entry.dueAt,
-              durationText(entry.dueInMs),
-              entry.amount ?? '',
-              entry.attempts,
-              entry.reason ?? '',
-            ]),
-          ),
-        ]),
-  ].join('\n');
+export const showQueue = defineCommand({
+  name: 'queue',
+  help: 'what is due, overdue, failing (with the reason) and due later',
+  options: {
+    state: option('<state>', 'only these', queueStates),
+    limit: option('<count>', 'at most so many payments', wholeNumber).or(50),
+  },
+  run: async ({ connections, options: { state, limit } }) =>
+    settlementQueue(connections, limit, state === undefined ? queueStates : [state]),
+  text: ({ counts, entries }) => {
+    const sums = queueStates.map((state) => `${counts[state]} ${state}`).join(', ');
+    if (entries.length === 0) return sums;
+    const listed = table(entries, {
+      payment: ({ paymentId, number }) => (number === null ? paymentId : `${paymentId} #${number}`),
+      what: ({ kind }) => kind,
+      state: ({ state }) => state,
+      due: ({ dueAt }) => dueAt,
+      in: ({ dueInMs }) => durationText(dueInMs),
+      amount: ({ amount }) => amount,
+      tries: ({ attempts }) => attempts,
+      reason: ({ reason }) => reason,
+    });
+    return `${sums}\n${listed}`;
+  },
+});

@@ -22,7 +22,7 @@ import {
   unwrapped,
 } from '@xs2a/event-store/personal-data/stream-keys';
 import { lastFour } from '../command-line/masking.js';
-import { columns, counted } from '../command-line/output.js';
+import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
 /** An entry of a bulk payment for an operator. */
@@ -153,16 +153,14 @@ const scheduleText = (schedule: PeriodicSchedule): string => {
 };
 
 const occurrencesText = (occurrences: readonly ListedOccurrence[]): string =>
-  columns(
-    ['occurrence', 'day', 'status', 'funds', 'transaction'],
-    occurrences.map(({ number, executionDate, transactionStatus, fundsAvailable, transactionId }) => [
-      number,
-      executionDate,
+  table(occurrences, {
+    occurrence: ({ number }) => number,
+    day: ({ executionDate }) => executionDate,
+    status: ({ fundsAvailable, transactionStatus }) =>
       fundsAvailable === undefined && transactionStatus === 'ACTC' ? 'next' : transactionStatus,
-      fundsText(fundsAvailable),
-      transactionId ?? '',
-    ]),
-  );
+    funds: ({ fundsAvailable }) => fundsText(fundsAvailable),
+    transaction: ({ transactionId }) => transactionId,
+  });
 
 const entriesText = (entries: readonly ShownEntry[]): string => {
   const describeStatus = ({ transactionStatus, fundsAvailable }: ShownEntry): string =>
@@ -174,10 +172,11 @@ const entriesText = (entries: readonly ShownEntry[]): string => {
     ...(open.length === 0
       ? []
       : [
-          columns(
-            ['entry', 'amount', 'status'],
-            open.map((entry) => [entry.number, entry.amount, describeStatus(entry)]),
-          ),
+          table(open, {
+            entry: ({ number }) => number,
+            amount: ({ amount }) => amount,
+            status: describeStatus,
+          }),
         ]),
   ].join('\n');
 };

@@ -6,12 +6,12 @@ import {
   judgeStreams,
   type ErasureStatus,
 } from '@xs2a/event-store/personal-data/forget-streams';
-import { Command } from 'commander';
-import { within } from '../command-line/command-run.js';
-import { columns, type Output } from '../command-line/output.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { flag } from '../command-line/options.js';
+import { type Output, table } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
-import { resourceNames } from '../events/tail.js';
+import { resourceNames } from '../events/resource-option.js';
 import {
   countStatuses,
   forgetPage,
@@ -61,59 +61,45 @@ const showDays = (
     for (const row of rows) output.show({ resource, ...row }, '');
     return;
   }
-  output.show(
-    undefined,
-    rows.length === 0
-      ? `${resource}: nothing is to be forgotten.`
-      : columns(
-          ['resource', 'what', 'kept until', 'streams', 'run'],
-          rows.map(({ what, until, streams, isOver }) => [
-            resource,
-            what,
-            until ?? '',
-            streams,
-            isOver ? xs2a('privacy due --forget') : '',
-          ]),
-        ),
+  output.say(
+    table(
+      rows,
+      {
+        resource: () => resource,
+        what: ({ what }) => what,
+        'kept until': ({ until }) => until,
+        streams: ({ streams }) => streams,
+        run: ({ isOver }) => (isOver ? xs2a('privacy due --forget') : ''),
+      },
+      `${resource}: nothing is to be forgotten.`,
+    ),
   );
 };
 
-/** `privacy due`. */
-export const dueCommand = (): Command =>
-  new Command('due')
-    .description('what retention will forget, and what was asked to be forgotten and waits')
-    .option('--forget', 'forgets what is due today; needs no master keys, may be repeated')
-    .action(
-      within<{ forget?: boolean }, []>(async ({ connections, output, options, interrupted }) => {
-        const signal = interrupted();
-        for (const resource of resourceNames) {
-          const forgetting = await readForgetting(connections, resource);
-          const pool = connections.pool(resource);
-          if (options.forget === true) {
-            const done = await eachPage(
-              connections,
-              forgetting,
-              async (page) => forgetPage(connections, page, forgetting),
-              signal,
-            );
-            const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
-            output.show(
-              { resource, ...done },
-              `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait`,
-            );
-            continue;
-          }
-          const waiting = await eachPage(
-            connections,
-            forgetting,
-            async (page) => judgeStreams(pool, page, forgetting),
-            signal,
-          );
-          showDays(output, resource, {
-            days: await retainedStreams(pool),
-            today: todayOf(forgetting),
-            waiting,
-          });
-        }
-      }),
-    );
+export const due = defineCommand({
+  name: 'due',
+  help: 'what retention will forget, and what was asked to be forgotten and waits',
+  options: { forget: flag('forgets what is due today; needs no master keys, may be repeated') },
+  run: async ({ connections, output, options, interrupted }) => {
+    const signal = interrupted();
+    for (const resource of resourceNames) {
+      const forgetting = await readForgetting(connections, resource);
+      const pool = connections.pool(resource);
+      const done = await eachPage(
+        connections,
+        forgetting,
+        async (page) =>
+          options.forget ? forgetPage(connections, page, forgetting) : judgeStreams(pool, page, forgetting),
+        signal,
+      );
+      if (options.forget) {
+        const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
+        const text = `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait`;
+        output.show({ resource, ...done }, text);
+      } else {
+        const days = await retainedStreams(pool);
+        showDays(output, resource, { days, today: todayOf(forgetting), waiting: done });
+      }
+    }
+  },
+});

@@ -1,15 +1,15 @@
 import { recordRequest } from '@xs2a/event-store/personal-data/erasures';
 import { BrokenArchive } from '@xs2a/event-store/archive/archive-file';
-import { Command } from 'commander';
 import { existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Connections } from '../connections.js';
-import { within } from '../command-line/command-run.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { option, severalOf } from '../command-line/options.js';
 import { counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
-import { checkReason } from './person-options.js';
-import { resourceNames } from '../events/tail.js';
+import { checkReason, personOptions, recordOptions, withoutSpaces } from './person-options.js';
+import { resourceNames } from '../events/resource-option.js';
 import { readHoldings } from './other-holdings.js';
 import { type PersonStreams, type Reading, readPersonStreams } from './person-streams.js';
 import { anotherPerson, withoutOthers } from './without-others.js';
@@ -32,7 +32,7 @@ const readOptions = (options: ExportOptions): Pick<Reading, 'asked' | 'files'> =
   const { psu: psuIds, iban: ibans = [], archives: files = [], reason } = options;
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw new Refusal(`There is no ${missing}.`, 2);
-  const asked = { psuIds, ibans: ibans.map((iban) => iban.replaceAll(/\s/g, '').toUpperCase()) };
+  const asked = { psuIds, ibans: ibans.map(withoutSpaces) };
   checkReason(reason, asked);
   return { asked, files };
 };
@@ -62,45 +62,45 @@ const record = async (
   }
 };
 
-/** `privacy export`: everything that is held of a person, as JSON. */
-export const exportCommand = (): Command =>
-  new Command('export')
-    .description('everything that is held of a person, readable, as JSON: for who asks what is known of him')
-    .requiredOption('--psu <id...>', 'of the person at the bank')
-    .option('--iban <iban...>', 'accounts of the person: what was initiated from them, or opens them')
-    .option('--archives <file...>', 'that `archive month` wrote: looks there, too')
-    .requiredOption('--reason <text>', 'why, for the record; name no person')
-    .option('--operator <name>', 'who does it, for the record (default: the user of the system)')
-    .option('--out <file>', 'a new file that only you may read (default: to the standard output)')
-    .action(
-      within<ExportOptions, []>(async ({ connections, output, options, interrupted }) => {
-        const { asked, files } = readOptions(options);
-        const path = options.out === undefined ? undefined : mustBeFree(options.out);
-        const found = await readAll(connections, { asked, files, signal: interrupted() });
-        const streams = found.flatMap((one) => one.streams);
-        const archivedElsewhere = found.flatMap(({ archived }) => archived);
-        const exported = {
-          madeAt: new Date(await connections.nowMs()).toISOString(),
-          asked,
-          streams: withoutOthers(streams, asked.psuIds),
-          others: await readHoldings(connections, {
-            psuIds: asked.psuIds,
-            streamIds: [...streams.map(({ id }) => id), ...archivedElsewhere],
-          }),
-          archivedElsewhere,
-          unreadable: found.flatMap(({ unreadable }) => unreadable),
-          note: `PSU-IDs of other signers are ${anotherPerson}, and data that only they provided is omitted.`,
-        };
-        await record(connections, found, options);
-        const text = JSON.stringify(exported, undefined, 2);
-        if (path === undefined) output.show(exported, text);
-        else {
-          writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
-          output.show({ path, streams: streams.length }, `✓ ${counted(streams.length, 'stream')} in ${path}`);
-        }
-        const incomplete = exported.archivedElsewhere.length + exported.unreadable.length;
-        if (incomplete === 0) return 0;
-        const missing = `${counted(exported.archivedElsewhere.length, 'archived stream')} in none of the given files, ${exported.unreadable.length} unreadable`;
-        throw new Refusal(`The export is not complete: ${missing}. It names them.`);
+/** Everything that is held of a person, as JSON. */
+export const exportCommand = defineCommand({
+  name: 'export',
+  help: 'everything that is held of a person, readable, as JSON: for who asks what is known of him',
+  options: {
+    psu: personOptions.psu.required(),
+    iban: personOptions.iban,
+    archives: severalOf('<file>', 'that `archive month` wrote: looks there, too'),
+    ...recordOptions,
+    out: option('<file>', 'a new file that only you may read (default: to the standard output)'),
+  },
+  run: async ({ connections, output, options, interrupted }) => {
+    const { asked, files } = readOptions(options);
+    const path = options.out === undefined ? undefined : mustBeFree(options.out);
+    const found = await readAll(connections, { asked, files, signal: interrupted() });
+    const streams = found.flatMap((one) => one.streams);
+    const archivedElsewhere = found.flatMap(({ archived }) => archived);
+    const unreadable = found.flatMap((one) => one.unreadable);
+    const exported = {
+      madeAt: new Date(await connections.nowMs()).toISOString(),
+      asked,
+      streams: withoutOthers(streams, asked.psuIds),
+      others: await readHoldings(connections, {
+        psuIds: asked.psuIds,
+        streamIds: [...streams.map(({ id }) => id), ...archivedElsewhere],
       }),
-    );
+      archivedElsewhere,
+      unreadable,
+      note: `PSU-IDs of other signers are ${anotherPerson}, and data that only they provided is omitted.`,
+    };
+    await record(connections, found, options);
+    const text = JSON.stringify(exported, undefined, 2);
+    if (path === undefined) output.show(exported, text);
+    else {
+      writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' });
+      output.show({ path, streams: streams.length }, `✓ ${counted(streams.length, 'stream')} in ${path}`);
+    }
+    if (archivedElsewhere.length + unreadable.length === 0) return;
+    const missing = `${counted(archivedElsewhere.length, 'archived stream')} in none of the given files, ${unreadable.length} unreadable`;
+    throw new Refusal(`The export is not complete: ${missing}. It names them.`);
+  },
+});

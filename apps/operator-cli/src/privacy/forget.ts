@@ -1,39 +1,40 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { askToForget, recordRequest } from '@xs2a/event-store/personal-data/erasures';
-import { judgeStreams, type ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
-import { Command } from 'commander';
+import type { ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
 import { userInfo } from 'node:os';
 import type { Connections } from '../connections.js';
-import { within } from '../command-line/command-run.js';
-import { counted, type Output } from '../command-line/output.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { flag, severalOf } from '../command-line/options.js';
+import { counted } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
-import { resourceNames } from '../events/tail.js';
+import { resourceNames } from '../events/resource-option.js';
 import { clearPsus } from './other-schemas.js';
 import {
-  type Asked,
   checkReason,
   findAsked,
   type Found,
-  type PersonOptions,
+  personOptions,
   readAsked,
+  recordOptions,
 } from './person-options.js';
-import { countStatuses, forgetPage, pagesOf, readForgetting, type ErasureCounts } from './stream-pages.js';
-
-interface ForgetOptions extends PersonOptions {
-  readonly reason: string;
-  readonly operator?: string;
-  readonly dryRun?: boolean;
-  readonly despiteRetention?: boolean;
-}
+import {
+  countStatuses,
+  type ErasureCounts,
+  forgetPage,
+  judgeAll,
+  pagesOf,
+  readForgetting,
+} from './stream-pages.js';
 
 const list = (values: readonly string[]): string => values.map((value) => `\n    ${value}`).join('');
 
-const countsText = (
-  resource: EventResource,
-  { forgotten, open, retained, plain }: ErasureCounts,
-  { shared, unreadable }: Found,
-  isDry: boolean,
-): string => {
+interface Forgotten extends ErasureCounts, Pick<Found, 'shared' | 'unreadable'> {
+  readonly resource: EventResource;
+  readonly dryRun: boolean;
+}
+
+const countsText = (counts: Forgotten): string => {
+  const { resource, dryRun: isDry, forgotten, open, retained, plain, shared, unreadable } = counts;
   const later = `${xs2a('privacy due --forget')} forgets them`;
   const lines = [
     forgotten > 0 && `${forgotten} ${isDry ? 'would be forgotten' : 'forgotten'}`,
@@ -51,98 +52,64 @@ const countsText = (
     : lines.map((line) => `${resource}: ${line}`).join('\n');
 };
 
-const judgeAll = async (
-  connections: Connections,
-  resource: EventResource,
-  streamIds: readonly string[],
-  despiteRetention: boolean,
-): Promise<ErasureStatus[]> => {
-  const forgetting = await readForgetting(connections, resource, despiteRetention);
-  const statuses: ErasureStatus[] = [];
-  for (const page of pagesOf(streamIds))
-    statuses.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
-  return statuses;
-};
-
 const isOpen = ({ status }: ErasureStatus): boolean => status === 'open';
 
 /** Writes down what is asked, then forgets what may be forgotten now; the rest stays marked. */
 const forgetFound = async (
   connections: Connections,
   resource: EventResource,
-  {
-    found,
-    statuses,
-    options: { operator = userInfo().username, reason, despiteRetention = false },
-  }: { readonly found: Found; readonly statuses: readonly ErasureStatus[]; readonly options: ForgetOptions },
+  found: Found,
+  statuses: readonly ErasureStatus[],
+  request: { readonly operator: string; readonly reason: string; readonly despiteRetention: boolean },
 ): Promise<ErasureStatus[]> => {
   const pool = connections.pool(resource);
   const streamIds = statuses.flatMap(({ status, streamId }) =>
     status === 'unknown' || status === 'plain' || status === 'forgotten' ? [] : [streamId],
   );
-  const request = await recordRequest(pool, {
+  const recorded = await recordRequest(pool, {
     at: new Date(await connections.nowMs()),
-    operator,
     act: 'forget',
     asked: found.tags,
     streams: streamIds.length,
-    reason,
-    despiteRetention,
+    ...request,
   });
-  await askToForget(pool, streamIds, request);
+  await askToForget(pool, streamIds, recorded);
   const forgetting = await readForgetting(connections, resource);
   const done = statuses.filter(({ status }) => status === 'plain');
   for (const page of pagesOf(streamIds)) done.push(...(await forgetPage(connections, page, forgetting)));
   return done;
 };
 
-const forget = async (
-  connections: Connections,
-  output: Output,
-  options: ForgetOptions,
-  signal: AbortSignal,
-): Promise<number> => {
-  const asked: Asked = readAsked(options);
-  const { dryRun: isDry = false, despiteRetention = false } = options;
-  checkReason(options.reason, asked);
-  let left = 0;
-  const openConsents: string[] = [];
-  for (const resource of resourceNames) {
-    const found = await findAsked(connections, resource, { asked, signal, onRead: () => undefined });
-    const judged = await judgeAll(connections, resource, found.streamIds, despiteRetention);
-    const statuses = isDry
-      ? judged
-      : await forgetFound(connections, resource, { found, statuses: judged, options });
-    const counts = countStatuses(statuses);
-    const { shared, unreadable } = found;
-    if (resource === 'consents')
-      openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));
-    left += counts.plain.length + unreadable.length + shared.length;
-    output.show(
-      { resource, dryRun: isDry, ...counts, shared, unreadable },
-      countsText(resource, counts, found, isDry),
-    );
-  }
-  if (!isDry && asked.psuIds.length > 0) {
+export const forget = defineCommand({
+  name: 'forget',
+  help: 'forgets a person: what has ended and is past its retention now, the rest when it is',
+  options: {
+    ...personOptions,
+    stream: severalOf('<id>', 'single payments, consents or signing baskets'),
+    ...recordOptions,
+    dryRun: flag('says what would be forgotten, and forgets nothing'),
+    despiteRetention: flag('what has ended is forgotten before the law’s time is over'),
+  },
+  run: async function* ({ connections, output, options, interrupted }) {
+    const signal = interrupted();
+    const asked = readAsked(options);
+    const { dryRun, despiteRetention, reason, operator = userInfo().username } = options;
+    checkReason(reason, asked);
+    const openConsents: string[] = [];
+    for (const resource of resourceNames) {
+      const found = await findAsked(connections, resource, { asked, signal });
+      const judged = await judgeAll(connections, resource, found.streamIds, despiteRetention);
+      const request = { operator, reason, despiteRetention };
+      const statuses = dryRun ? judged : await forgetFound(connections, resource, found, judged, request);
+      const { shared, unreadable } = found;
+      if (resource === 'consents')
+        openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));
+      yield { resource, dryRun, ...countStatuses(statuses), shared, unreadable };
+    }
+    if (dryRun || asked.psuIds.length === 0) return;
     await clearPsus(connections, asked.psuIds, openConsents);
-    if (!output.json) output.show(undefined, 'Sessions, codes, grants and tokens of the PSU are removed.');
-  }
-  return left === 0 ? 0 : 1;
-};
-
-/** `privacy forget`. */
-export const forgetCommand = (): Command =>
-  new Command('forget')
-    .option('--psu <id...>', 'of the person at the bank')
-    .option('--iban <iban...>', 'accounts of the person: what was initiated from them, or opens them')
-    .option('--stream <id...>', 'single payments, consents or signing baskets')
-    .requiredOption('--reason <text>', 'why, for the record; name no person')
-    .option('--operator <name>', 'who does it, for the record (default: the user of the system)')
-    .option('--dry-run', 'says what would be forgotten, and forgets nothing')
-    .option('--despite-retention', 'what has ended is forgotten before the law’s time is over')
-    .description('forgets a person: what has ended and is past its retention now, the rest when it is')
-    .action(
-      within<ForgetOptions, []>(async ({ connections, output, options, interrupted }) =>
-        forget(connections, output, options, interrupted()),
-      ),
-    );
+    output.say('Sessions, codes, grants and tokens of the PSU are removed.');
+  },
+  text: countsText,
+  failed: ({ plain, shared, unreadable }) => plain.length + shared.length + unreadable.length > 0,
+});

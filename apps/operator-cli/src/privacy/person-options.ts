@@ -4,12 +4,24 @@ import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
 import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
 import { resources } from '@xs2a/event-store/resources';
 import type { Connections } from '../connections.js';
+import { option, severalOf } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
 import { readTimeZone } from '../events/read-models.js';
 import { mustHaveMasterKeys } from '../personal-data.js';
 
-/** The options that name a person, or single payments, consents and baskets. */
-export interface PersonOptions {
+/** The options that name a person. */
+export const personOptions = {
+  psu: severalOf('<id>', 'of the person at the bank'),
+  iban: severalOf('<iban>', 'accounts of the person: what was initiated from them, or opens them'),
+};
+
+/** The options that are written down with what was asked. */
+export const recordOptions = {
+  reason: option('<text>', 'why, for the record; name no person').required(),
+  operator: option('<name>', 'who does it, for the record (default: the user of the system)'),
+};
+
+interface PersonOptions {
   readonly psu?: readonly string[];
   readonly iban?: readonly string[];
   readonly stream?: readonly string[];
@@ -19,6 +31,9 @@ export interface Asked extends Persons {
   readonly streamIds: readonly string[];
 }
 
+/** In capitals, as an IBAN is stored. */
+export const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
+
 /** Throws {@link Refusal} when nobody is named, or a stream by what is no id. */
 export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): Asked => {
   if (psu.length + iban.length + stream.length === 0)
@@ -27,7 +42,7 @@ export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): 
   if (wrong !== undefined) throw new Refusal(`${wrong} is no id of a payment, consent or basket.`, 2);
   return {
     psuIds: psu,
-    ibans: iban.map((text) => text.replaceAll(/\s/g, '').toUpperCase()),
+    ibans: iban.map(withoutSpaces),
     streamIds: stream.map((id) => id.toLowerCase()),
   };
 };
@@ -38,10 +53,8 @@ export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): 
  */
 export const checkReason = (reason: string, { psuIds, ibans }: Persons): void => {
   if (reason.trim() === '') throw new Refusal('Give a reason: --reason "…".', 2);
-  const plain = reason.replaceAll(/\s/g, '').toUpperCase();
-  const isNamed = [...psuIds, ...ibans].some((name) =>
-    plain.includes(name.replaceAll(/\s/g, '').toUpperCase()),
-  );
+  const plain = withoutSpaces(reason);
+  const isNamed = [...psuIds, ...ibans].some((name) => plain.includes(withoutSpaces(name)));
   if (isNamed || /\d{10}/.test(plain) || /[A-Z]{2}\d{2}[A-Z0-9]{11}/.test(plain))
     throw new Refusal('The reason is kept for good: name the case, not the person or an account.', 2);
 };
@@ -58,15 +71,11 @@ export interface Found {
   readonly tags: readonly string[];
 }
 
-/** Finds the streams of a resource that are asked for; `onRead` is called with the number of states that were read. */
+/** Finds the streams of a resource that are asked for. */
 export const findAsked = async (
   connections: Connections,
   resource: EventResource,
-  {
-    asked,
-    signal,
-    onRead,
-  }: { readonly asked: Asked; readonly signal: AbortSignal; readonly onRead: (streams: number) => void },
+  { asked, signal }: { readonly asked: Asked; readonly signal: AbortSignal },
 ): Promise<Found> => {
   const pool = connections.pool(resource);
   const masterKeys = await mustHaveMasterKeys(connections, resource);
@@ -79,7 +88,6 @@ export const findAsked = async (
       masterKeys,
       timeZone: readTimeZone(connections),
       onUnreadable: (streamId) => unreadable.push(streamId),
-      onProgress: onRead,
       signal,
     });
     for await (const { streamId, persons } of found) (isShared(persons, asked) ? shared : own).add(streamId);

@@ -2,7 +2,7 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { type ArchivedEvent, readArchive } from '@xs2a/event-store/archive/archive-file';
 import type { Persons } from '@xs2a/domain/persons';
 import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
-import { judgeStreams, type ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
+import type { ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
 import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
 import {
   openStored,
@@ -14,9 +14,9 @@ import { resources } from '@xs2a/event-store/resources';
 import { maxStreams, readHistories } from '@xs2a/event-store/streams/stream-histories';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Connections } from '../connections.js';
-import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
 import { mustHaveMasterKeys } from '../personal-data.js';
+import { judgeAll, pagesOf } from './stream-pages.js';
 
 interface ExportedEvent {
   readonly version: number;
@@ -108,28 +108,6 @@ export const readPersonStreams = async (
   };
 };
 
-const inPages = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, page) =>
-    items.slice(page * size, (page + 1) * size),
-  );
-
-const judgeAll = async (
-  connections: Connections,
-  resource: EventResource,
-  streamIds: readonly string[],
-): Promise<ErasureStatus[]> => {
-  const forgetting = {
-    resource,
-    nowMs: await connections.nowMs(),
-    retainedYears: readRetention(resource).retainedYears,
-    timeZone: readTimeZone(connections),
-  };
-  const statuses: ErasureStatus[] = [];
-  for (const page of inPages(streamIds, 100))
-    statuses.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
-  return statuses;
-};
-
 const readEvents = async (
   connections: Connections,
   resource: EventResource,
@@ -137,7 +115,7 @@ const readEvents = async (
   masterKeys: MasterKeys,
 ): Promise<ReadonlyMap<string, readonly ExportedEvent[]>> => {
   const events = new Map<string, readonly ExportedEvent[]>();
-  for (const page of inPages(streamIds, maxStreams))
+  for (const page of pagesOf(streamIds, maxStreams))
     for (const history of await readHistories(connections.pool(resource), page, { masterKeys, ofState: {} }))
       events.set(
         history[0]?.stream_id ?? '',

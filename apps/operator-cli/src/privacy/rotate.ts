@@ -1,17 +1,11 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { idempotencyNeeds } from '@xs2a/event-store/personal-data/idempotency-needs';
-import {
-  countKeys,
-  type KeyCounts,
-  rotateKeys,
-  type WalkOptions,
-} from '@xs2a/event-store/personal-data/rotate-keys';
-import type { MasterKeys } from '@xs2a/runtime/master-keys';
-import { Command, Option } from 'commander';
+import { countKeys, type KeyCounts, rotateKeys } from '@xs2a/event-store/personal-data/rotate-keys';
 import type { Pool } from 'pg';
-import { within } from '../command-line/command-run.js';
-import { counted, type Output } from '../command-line/output.js';
-import { resourceNames } from '../events/tail.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { flag } from '../command-line/options.js';
+import { counted } from '../command-line/output.js';
+import { chosenResources } from '../events/resource-option.js';
 import { mustHaveMasterKeys } from '../personal-data.js';
 
 const estimateRows = async (pool: Pool): Promise<number> => {
@@ -21,24 +15,23 @@ const estimateRows = async (pool: Pool): Promise<number> => {
   return rows[0]?.rows ?? 0;
 };
 
-const showProgress = (output: Output, total: number): ((done: number) => void) => {
-  const begun = performance.now();
-  return (done) => {
-    const perSecond = (done * 1000) / (performance.now() - begun);
-    const all = Math.max(total, done);
-    output.progress({ done, total: all, perSecond, secondsLeft: (all - done) / perSecond, what: 'keys' });
-  };
-};
+interface Rotated {
+  readonly resource: EventResource;
+  /** The master key under which new keys are wrapped. */
+  readonly current: string;
+  /** Undefined when keys were only counted. */
+  readonly rotation?: { readonly rotated: number; readonly unreadable: KeyCounts };
+  readonly counts: KeyCounts;
+  /** Other master keys that repeated requests need, and until when. */
+  readonly needs: ReadonlyMap<string, Date>;
+}
 
 const countsText = (counts: KeyCounts): string =>
   [...counts].map(([name, keys]) => `${counted(keys, 'key')} under ${name}`).join(', ') || 'no keys';
 
 /** Says what an operator may do now. */
-const nextStep = (
-  counts: KeyCounts,
-  unreadable: KeyCounts,
-  { current, needs }: { readonly current: string; readonly needs: ReadonlyMap<string, Date> },
-): string => {
+const nextStep = ({ current, rotation, counts, needs }: Rotated): string => {
+  const unreadable: KeyCounts = rotation?.unreadable ?? new Map();
   const others = [...new Set([...counts.keys(), ...unreadable.keys()])].filter((name) => name !== current);
   if (others.length === 0 && unreadable.size > 0)
     return `Another key that was called ${current}, too, is still in use. Do not remove any from MASTER_KEYS.`;
@@ -49,95 +42,60 @@ const nextStep = (
     : `Still in use: ${others.join(', ')}. Do not remove any of them from MASTER_KEYS.`;
 };
 
-interface Rotation {
-  readonly pool: Pool;
-  readonly resource: EventResource;
-  readonly masterKeys: MasterKeys;
-  readonly output: Output;
-  readonly signal: AbortSignal;
-  /** The bank's now, epoch milliseconds. */
-  readonly nowMs: number;
-}
+/** Some keys are left under another master key than the first, or repeated requests need another one. */
+const isMixed = ({ current, rotation, counts, needs }: Rotated): boolean =>
+  needs.size > 0 ||
+  (rotation?.unreadable.size ?? 0) > 0 ||
+  [...counts.keys()].some((name) => name !== current);
 
-/** Returns false when keys are left under another master key than the first, or repeated requests need another one. */
-const rotate = async ({ pool, resource, masterKeys, output, signal, nowMs }: Rotation): Promise<boolean> => {
-  const walk: WalkOptions = { signal, onProgress: showProgress(output, await estimateRows(pool)) };
-  const { rotated, unreadable } = await rotateKeys(pool, { masterKeys, ...walk });
-  const counts = await countKeys(pool, walk);
-  output.progressEnds();
-  const { current } = masterKeys;
-  const needs = await idempotencyNeeds(pool, { current, nowMs });
-  const missing =
-    unreadable.size === 0 ? [] : [`  None of the given master keys unwraps: ${countsText(unreadable)}.`];
-  const isDone =
-    unreadable.size === 0 && needs.size === 0 && [...counts.keys()].every((name) => name === current);
-  output.show(
-    {
-      resource,
-      masterKey: masterKeys.current,
-      rotated,
-      keys: Object.fromEntries(counts),
-      unreadable: Object.fromEntries(unreadable),
-      neededByRepeats: Object.fromEntries(needs),
-    },
-    [
-      `${isDone ? '✓' : '!'} ${resource}: ${counted(rotated, 'key')} rotated; now ${countsText(counts)}`,
-      ...missing,
-      `  ${nextStep(counts, unreadable, { current, needs })}`,
-    ].join('\n'),
-  );
-  return isDone;
+const rotatedText = (result: Rotated): string => {
+  const { resource, current, rotation, counts } = result;
+  if (rotation === undefined) {
+    // Only a rotation tries each key, so only it can say that a master key is no longer in use.
+    const next = isMixed(result) ? `\n  ${nextStep(result)}` : '';
+    return `${resource}: ${countsText(counts)}; new keys are wrapped under ${current}${next}`;
+  }
+  const { rotated, unreadable } = rotation;
+  const mark = isMixed(result) ? '!' : '✓';
+  return [
+    `${mark} ${resource}: ${counted(rotated, 'key')} rotated; now ${countsText(counts)}`,
+    ...(unreadable.size === 0 ? [] : [`  None of the given master keys unwraps: ${countsText(unreadable)}.`]),
+    `  ${nextStep(result)}`,
+  ].join('\n');
 };
 
-const count = async ({ pool, resource, masterKeys, output, signal, nowMs }: Rotation): Promise<void> => {
-  const counts = await countKeys(pool, {
-    signal,
-    onProgress: showProgress(output, await estimateRows(pool)),
-  });
-  output.progressEnds();
-  const { current } = masterKeys;
-  const needs = await idempotencyNeeds(pool, { current, nowMs });
-  // Only a rotation tries each key, so only it can say that a master key is no longer in use.
-  const isMixed = needs.size > 0 || [...counts.keys()].some((name) => name !== current);
-  output.show(
-    {
-      resource,
-      masterKey: current,
-      keys: Object.fromEntries(counts),
-      neededByRepeats: Object.fromEntries(needs),
-    },
-    `${resource}: ${countsText(counts)}; new keys are wrapped under ${masterKeys.current}${isMixed ? `\n  ${nextStep(counts, new Map(), { current, needs })}` : ''}`,
-  );
-};
-
-/** `privacy rotate`: wraps all keys of personal data under the first of the master keys. */
-export const rotateCommand = (): Command =>
-  new Command('rotate')
-    .description(
-      'wraps the keys of personal data under the first master key, while services work; repeatable',
-    )
-    .addOption(new Option('--resource <name>', 'only these (default: both)').choices(resourceNames))
-    .option('--dry-run', 'counts the keys under each master key, and changes nothing')
-    .action(
-      within<{ resource?: EventResource; dryRun?: boolean }, []>(
-        async ({ connections, output, options, interrupted }) => {
-          const signal = interrupted();
-          let isDone = true;
-          for (const resource of options.resource === undefined ? resourceNames : [options.resource]) {
-            const masterKeys = await mustHaveMasterKeys(connections, resource);
-            const nowMs = await connections.nowMs();
-            const rotation = {
-              pool: connections.pool(resource),
-              resource,
-              masterKeys,
-              output,
-              signal,
-              nowMs,
-            };
-            if (options.dryRun === true) await count(rotation);
-            else isDone = (await rotate(rotation)) && isDone;
-          }
-          return isDone ? 0 : 1;
-        },
-      ),
-    );
+/** Wraps all keys of personal data under the first of the master keys. */
+export const rotate = defineCommand({
+  name: 'rotate',
+  help: 'wraps the keys of personal data under the first master key, while services work; repeatable',
+  options: {
+    resource: chosenResources('only these (default: both)'),
+    dryRun: flag('counts the keys under each master key, and changes nothing'),
+  },
+  run: async function* ({ connections, output, options, interrupted }): AsyncGenerator<Rotated> {
+    const signal = interrupted();
+    for (const resource of options.resource) {
+      const masterKeys = await mustHaveMasterKeys(connections, resource);
+      const { current } = masterKeys;
+      const nowMs = await connections.nowMs();
+      const pool = connections.pool(resource);
+      const total = await estimateRows(pool);
+      const show = output.measure('keys');
+      const walk = { signal, onProgress: (done: number) => show(done, total) };
+      const rotation = options.dryRun ? undefined : await rotateKeys(pool, { masterKeys, ...walk });
+      const counts = await countKeys(pool, walk);
+      const needs = await idempotencyNeeds(pool, { current, nowMs });
+      yield { resource, current, rotation, counts, needs };
+    }
+  },
+  json: ({ resource, current, rotation, counts, needs }) => ({
+    resource,
+    masterKey: current,
+    rotated: rotation?.rotated,
+    keys: Object.fromEntries(counts),
+    unreadable: rotation && Object.fromEntries(rotation.unreadable),
+    neededByRepeats: Object.fromEntries(needs),
+  }),
+  text: rotatedText,
+  failed: (result) => result.rotation !== undefined && isMixed(result),
+});

@@ -13,9 +13,9 @@ import { clearStreams } from './other-schemas.js';
 /** Streams that are checked and erased in one transaction. */
 export const streamsAtOnce = 100;
 
-export const pagesOf = (streamIds: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(streamIds.length / streamsAtOnce) }, (_, page) =>
-    streamIds.slice(page * streamsAtOnce, (page + 1) * streamsAtOnce),
+export const pagesOf = (streamIds: readonly string[], size = streamsAtOnce): string[][] =>
+  Array.from({ length: Math.ceil(streamIds.length / size) }, (_, page) =>
+    streamIds.slice(page * size, (page + 1) * size),
   );
 
 /** The options with which streams of a resource are forgotten now, by the bank's settings. */
@@ -30,6 +30,20 @@ export const readForgetting = async (
   timeZone: readTimeZone(connections),
   despiteRetention,
 });
+
+/** Finds out which of the streams of a resource may be forgotten now. */
+export const judgeAll = async (
+  connections: Connections,
+  resource: EventResource,
+  streamIds: readonly string[],
+  despiteRetention = false,
+): Promise<ErasureStatus[]> => {
+  const forgetting = await readForgetting(connections, resource, despiteRetention);
+  const statuses: ErasureStatus[] = [];
+  for (const page of pagesOf(streamIds))
+    statuses.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
+  return statuses;
+};
 
 /**
  * Forgets the streams of a page that may be forgotten now, with what other services hold of them. Answers for each stream what it

@@ -30,7 +30,7 @@ const dimensions = {
   endpoint: { table: 'call_statistics', columns: 'endpoint' },
   tpp: { table: 'tpp_statistics', columns: 'tpp_id AS tpp' },
 } as const;
-export type Dimension = keyof typeof dimensions;
+type Dimension = keyof typeof dimensions;
 export const dimensionNames = Object.keys(dimensions) as readonly Dimension[];
 
 /** Calls, mean time to the last byte and error rate by day and API, the oldest day first. */

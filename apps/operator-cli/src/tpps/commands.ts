@@ -1,29 +1,13 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { tppRoles, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { type PspRole, pspRoleNames } from '@xs2a/qwac/psp-roles';
-import { CommandGroup } from '../command-line/command-group.js';
-import { alone, within } from '../command-line/command-run.js';
+import { defineCommand, group } from '../command-line/define-command.js';
+import { argument, option, repeated } from '../command-line/options.js';
+import { countUpTo } from '../command-line/option-values.js';
+import { table } from '../command-line/output.js';
 import { writeMutualTlsFiles } from './mutual-tls-files.js';
-import {
-  allTpps,
-  type CertificateOptions,
-  makeCertificate,
-  oneTpp,
-  registerTpp,
-  setStatus,
-  type TppOptions,
-  tppsText,
-  tppText,
-} from './tpps.js';
+import { allTpps, makeCertificate, oneTpp, registerTpp, setStatus } from './tpps.js';
 
-const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
-
-const days = (text: string): number => {
-  const number = Number(text);
-  if (!/^\d{1,4}$/.test(text) || number < 1)
-    throw new InvalidArgumentError('It is not a whole number from 1 to 9999.');
-  return number;
-};
 const rolesIn = (text: string): readonly PspRole[] => {
   const roles = text.split(',');
   const known = pspRoleNames.filter((role) => roles.includes(role));
@@ -32,104 +16,111 @@ const rolesIn = (text: string): readonly PspRole[] => {
   return known;
 };
 
-const addCommand = (): Command =>
-  new Command('add')
-    .description('registers a TPP and shows its client id and, this once, its secret')
-    .requiredOption('--name <name>', 'that PSUs see')
-    .requiredOption('--redirect-uri <uri>', 'https; may be repeated', collect)
-    .addOption(
-      new Option('--role <role>', `${tppRoles.join(', ')}; may be repeated`)
-        .argParser(collect)
-        .makeOptionMandatory(),
-    )
-    .option('--organization-identifier <id>', 'of its QWAC, such as PSDBG-BNB-12345')
-    .option('--certificate <file>', 'its QWAC (PEM): checked, and read instead of the identifier')
-    .option('--jwks <file>', 'its public keys, for private_key_jwt')
-    .option('--auth-method <method>', 'at the token endpoint', 'client_secret_basic')
-    .action(
-      within<TppOptions, []>(async ({ connections, output, options }) => {
-        const added = await registerTpp(connections, options);
-        const secret = added.clientSecret === undefined ? [] : [`secret     ${added.clientSecret}`];
-        output.show(added, [`client id  ${added.clientId}`, ...secret].join('\n'));
-      }),
-    );
+const clientId = argument('as `tpp list` shows it');
 
-const statusCommand = (name: string, status: TppRecord['status'], description: string): Command =>
-  new Command(name)
-    .argument('<client-id>', 'as `tpp list` shows it')
-    .description(description)
-    .action(
-      within<object, [string]>(async ({ connections, output }, clientId) => {
-        const tpp = await setStatus(connections, clientId, status);
-        output.show(tpp, `✓ ${tpp.clientId} (${tpp.name}) is ${tpp.status}`);
-      }),
-    );
+const list = defineCommand({
+  name: 'list',
+  help: 'all of them, the oldest first',
+  run: async ({ connections }) => allTpps(connections),
+  text: (tpps) =>
+    table(tpps, {
+      'client id': (tpp) => tpp.clientId,
+      status: ({ status }) => status,
+      roles: ({ roles }) => roles.join(' '),
+      organizationIdentifier: ({ organizationIdentifier }) => organizationIdentifier,
+      'authenticates by': ({ authMethod }) => authMethod,
+      registered: ({ registeredAt }) => registeredAt,
+      name: ({ name }) => name,
+    }),
+});
 
-const certificateCommand = (): Command =>
-  new Command('certificate')
-    .argument('<name>', 'of the TPP, also of the files')
-    .description('sandbox: makes a key and a QWAC of the test authority')
-    .option('--roles <list>', `of ${pspRoleNames.join(',')}`, rolesIn, tppRoles)
-    .option('--organization-identifier <id>', 'in the certificate', 'PSDBG-BNB-12345')
-    .option('--days <count>', 'that it is valid', days, 90)
-    .action(
-      within<CertificateOptions, [string]>(async ({ connections, output, options }, name) => {
-        const files = await makeCertificate(connections, name, options);
-        output.show(
-          files,
-          [
-            `certificate  ${files.certificate}`,
-            `private key  ${files.privateKey}`,
-            `authority    ${files.authority}`,
-          ].join('\n'),
-        );
-      }),
-    );
+const show = defineCommand({
+  name: 'show',
+  help: 'one of them',
+  options: { clientId },
+  run: async ({ connections, options }) => oneTpp(connections, options.clientId),
+  text: (tpp) =>
+    [
+      `client id               ${tpp.clientId}`,
+      `name                    ${tpp.name}`,
+      `status                  ${tpp.status}`,
+      `roles                   ${tpp.roles.join(' ')}`,
+      `organizationIdentifier  ${tpp.organizationIdentifier ?? 'none: no certificate is taken as its own'}`,
+      `authenticates by        ${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}`,
+      `redirect URIs           ${tpp.redirectUris.join('\n                        ')}`,
+      `registered              ${tpp.registeredAt}`,
+      `tokens count from       ${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}`,
+    ].join('\n'),
+});
 
-const mutualTlsCommand = (): Command =>
-  new Command('mutual-tls')
-    .description('sandbox: makes what a TLS proxy and a TPP need to try mutual TLS, where it is missing')
-    .requiredOption('--folder <folder>', 'for the files')
-    .option('--host <name>', 'of the proxy; may be repeated (default: 127.0.0.1, localhost)', collect)
-    .action(
-      alone<{ folder: string; host?: readonly string[] }>(async ({ folder, host }, output) => {
-        const files = writeMutualTlsFiles(folder, host ?? ['127.0.0.1', 'localhost']);
-        output.show(files, files.join('\n'));
-        return 0;
-      }),
-    );
+const add = defineCommand({
+  name: 'add',
+  help: 'registers a TPP and shows its client id and, this once, its secret',
+  options: {
+    name: option('<name>', 'that PSUs see').required(),
+    redirectUri: repeated('<uri>', 'https; may be repeated').required(),
+    role: repeated('<role>', `${tppRoles.join(', ')}; may be repeated`).required(),
+    organizationIdentifier: option('<id>', 'of its QWAC, such as PSDBG-BNB-12345'),
+    certificate: option('<file>', 'its QWAC (PEM): checked, and read instead of the identifier'),
+    jwks: option('<file>', 'its public keys, for private_key_jwt'),
+    authMethod: option('<method>', 'at the token endpoint').or('client_secret_basic'),
+  },
+  run: async ({ connections, options }) => registerTpp(connections, options),
+  text: ({ clientId: id, clientSecret }) =>
+    `client id  ${id}${clientSecret === undefined ? '' : `\nsecret     ${clientSecret}`}`,
+});
 
-/** `xs2a tpp`: the registry of TPPs. */
-export const tppCommand = (): Command =>
-  new CommandGroup('tpp')
-    .description('the TPPs that the bank knows: docs/how-to/register-a-tpp.md')
-    .addCommand(
-      new Command('list').description('all of them, the oldest first').action(
-        within<object, []>(async ({ connections, output }) => {
-          const tpps = await allTpps(connections);
-          output.show(tpps, tppsText(tpps));
-        }),
-      ),
-    )
-    .addCommand(
-      new Command('show')
-        .argument('<client-id>', 'as `tpp list` shows it')
-        .description('one of them')
-        .action(
-          within<object, [string]>(async ({ connections, output }, clientId) => {
-            const tpp = await oneTpp(connections, clientId);
-            output.show(tpp, tppText(tpp));
-          }),
-        ),
-    )
-    .addCommand(addCommand())
-    .addCommand(
-      statusCommand(
-        'block',
-        'blocked',
-        'refuses all its calls within a second; its tokens and grants end for good',
-      ),
-    )
-    .addCommand(statusCommand('unblock', 'active', 'lets it in again, with new tokens'))
-    .addCommand(certificateCommand())
-    .addCommand(mutualTlsCommand());
+const statusCommand = (name: string, status: TppRecord['status'], help: string) =>
+  defineCommand({
+    name,
+    help,
+    options: { clientId },
+    run: async ({ connections, options }) => setStatus(connections, options.clientId, status),
+    text: (tpp) => `✓ ${tpp.clientId} (${tpp.name}) is ${tpp.status}`,
+  });
+
+const certificate = defineCommand({
+  name: 'certificate',
+  help: 'sandbox: makes a key and a QWAC of the test authority',
+  options: {
+    name: argument('of the TPP, also of the files'),
+    roles: option('<list>', `of ${pspRoleNames.join(',')}`, rolesIn).or(tppRoles),
+    organizationIdentifier: option('<id>', 'in the certificate').or('PSDBG-BNB-12345'),
+    days: option('<count>', 'that it is valid', countUpTo(9999)).or(90),
+  },
+  run: async ({ connections, options: { name, ...options } }) => makeCertificate(connections, name, options),
+  text: (files) =>
+    [
+      `certificate  ${files.certificate}`,
+      `private key  ${files.privateKey}`,
+      `authority    ${files.authority}`,
+    ].join('\n'),
+});
+
+const mutualTls = defineCommand({
+  name: 'mutual-tls',
+  help: 'sandbox: makes what a TLS proxy and a TPP need to try mutual TLS, where it is missing',
+  options: {
+    folder: option('<folder>', 'for the files').required(),
+    host: repeated('<name>', 'of the proxy; may be repeated (default: 127.0.0.1, localhost)'),
+  },
+  isLocal: true,
+  run: async ({ options: { folder, host } }) =>
+    writeMutualTlsFiles(folder, host ?? ['127.0.0.1', 'localhost']),
+  text: (files) => files.join('\n'),
+});
+
+/** The registry of TPPs. */
+export const tpp = group('tpp', 'the TPPs that the bank knows: docs/how-to/register-a-tpp.md', [
+  list,
+  show,
+  add,
+  statusCommand(
+    'block',
+    'blocked',
+    'refuses all its calls within a second; its tokens and grants end for good',
+  ),
+  statusCommand('unblock', 'active', 'lets it in again, with new tokens'),
+  certificate,
+  mutualTls,
+]);

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { Period } from './call-statistics.js';
 import type { Connections } from '../connections.js';
-import { columns } from '../command-line/output.js';
+import { table } from '../command-line/output.js';
 
 /** Why a PSU-IP-Address is not believed (spec 8, rule 4). */
 type Suspicion = 'private' | 'tpp-own' | 'changes-every-call';
@@ -105,17 +105,16 @@ export const psuAddresses = async (
 };
 
 export const addressesText = (consents: readonly ConsentAddresses[]): string =>
-  consents.length === 0
-    ? 'nothing suspicious in this period'
-    : columns(
-        ['tpp', 'consent', 'days', 'calls', 'addresses', 'suspicions', 'which'],
-        consents.map((one) => [
-          one.tppId,
-          one.consentId,
-          one.days,
-          one.calls,
-          one.addresses,
-          one.suspicions.join(' ') || '-',
-          one.suspicious.join(' '),
-        ]),
-      );
+  table(
+    consents,
+    {
+      tpp: ({ tppId }) => tppId,
+      consent: ({ consentId }) => consentId,
+      days: ({ days }) => days,
+      calls: ({ calls }) => calls,
+      addresses: ({ addresses }) => addresses,
+      suspicions: ({ suspicions }) => suspicions.join(' ') || '-',
+      which: ({ suspicious }) => suspicious.join(' '),
+    },
+    'nothing suspicious in this period',
+  );

@@ -17,7 +17,6 @@ import { Clock } from '@xs2a/runtime/clock';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connections } from '../connections.js';
-import { columns } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
@@ -47,20 +46,6 @@ const ask = async <Request, Answer>(
 export const allTpps = async (connections: Connections): Promise<readonly TppView[]> =>
   (await ask(connections, listTpps, {})).tpps;
 
-export const tppsText = (tpps: readonly TppView[]): string =>
-  columns(
-    ['client id', 'status', 'roles', 'organizationIdentifier', 'authenticates by', 'registered', 'name'],
-    tpps.map((tpp) => [
-      tpp.clientId,
-      tpp.status,
-      tpp.roles.join(' '),
-      tpp.organizationIdentifier ?? '',
-      tpp.authMethod,
-      tpp.registeredAt,
-      tpp.name,
-    ]),
-  );
-
 export const oneTpp = async (connections: Connections, clientId: string): Promise<TppView> => {
   const found = (await allTpps(connections)).find((tpp) => tpp.clientId === clientId);
   if (found === undefined) throw noTpp(clientId);
@@ -69,24 +54,11 @@ export const oneTpp = async (connections: Connections, clientId: string): Promis
 const noTpp = (clientId: string): Refusal =>
   new Refusal(`No TPP has the client id ${clientId}. Run: ${xs2a('tpp list')}`);
 
-export const tppText = (tpp: TppView): string =>
-  [
-    `client id               ${tpp.clientId}`,
-    `name                    ${tpp.name}`,
-    `status                  ${tpp.status}`,
-    `roles                   ${tpp.roles.join(' ')}`,
-    `organizationIdentifier  ${tpp.organizationIdentifier ?? 'none: no certificate is taken as its own'}`,
-    `authenticates by        ${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}`,
-    `redirect URIs           ${tpp.redirectUris.join('\n                        ')}`,
-    `registered              ${tpp.registeredAt}`,
-    `tokens count from       ${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}`,
-  ].join('\n');
-
-export interface TppOptions {
+interface TppOptions {
   readonly name: string;
   readonly redirectUri: readonly string[];
   readonly role: readonly string[];
-  readonly authMethod?: string;
+  readonly authMethod: string;
   readonly organizationIdentifier?: string;
   /** Files. */
   readonly certificate?: string;
@@ -135,7 +107,7 @@ export const setStatus = async (
   return ask(connections, changeTppStatus, { clientId, status });
 };
 
-export interface CertificateOptions {
+interface CertificateOptions {
   readonly roles: readonly PspRole[];
   readonly organizationIdentifier: string;
   readonly days: number;

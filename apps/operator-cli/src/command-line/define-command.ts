@@ -1,0 +1,137 @@
+import { Command, type HelpContext } from 'commander';
+import { Connections } from '../connections.js';
+import type { Declared } from './options.js';
+import { Output } from './output.js';
+import { xs2a } from './own-name.js';
+
+/** What a command works with. */
+export interface Setting<Options> {
+  readonly connections: Connections;
+  readonly options: Options;
+  readonly output: Output;
+  /** A signal for work that has to end in order at Ctrl-C; a command that does not ask for it ends at once. */
+  interrupted(): AbortSignal;
+}
+
+interface Definition<Options, Result> {
+  readonly name: string;
+  readonly help: string;
+  /** Its options and arguments, in the order of its help. */
+  readonly options?: { readonly [Name in keyof Options]: Declared<Options[Name]> };
+  /** It works without a running system, and so without DATABASE_URL and NATS_URL. */
+  readonly isLocal?: boolean;
+  /** Returns the result, or yields one after the other: each is shown as it comes. */
+  run(setting: Setting<Options>): Promise<Result> | AsyncIterable<Result>;
+  /** A result for people. A command without it shows its results itself. */
+  text?(result: Result, options: NoInfer<Options>): string;
+  /** A result for `--json`; without it a result is shown as it is. */
+  json?(result: Result): unknown;
+  /** With such a result the exit code is 1. */
+  failed?(result: Result, options: NoInfer<Options>): boolean;
+}
+
+/** The launcher passes Ctrl-C on, so two may arrive together; only a later one ends the command at once. */
+const repeatedMs = 1000;
+const untilInterrupted = (): AbortSignal => {
+  const stopping = new AbortController();
+  let first: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      first ??= performance.now();
+      if (performance.now() - first > repeatedMs) process.exit(130);
+      stopping.abort();
+    });
+  }
+  return stopping.signal;
+};
+
+/** The results of a command, one or several. */
+async function* resultsOf<Result>(
+  results: Promise<Result> | AsyncIterable<Result>,
+): AsyncGenerator<Awaited<Result>> {
+  if (Symbol.asyncIterator in results) yield* results as AsyncIterable<Awaited<Result>>;
+  else yield await results;
+}
+
+/** Declares a command. It gets connections, which are closed when it ends, and its exit code is 0, or 1 when a result `failed`. */
+export const defineCommand = <Options, Result>({
+  name,
+  help,
+  options: declared,
+  isLocal = false,
+  run,
+  text,
+  json = (result) => result,
+  failed = () => false,
+}: Definition<Options, Result>): Command => {
+  const command = new Command(name).description(help);
+  const readers = Object.entries<Declared<unknown>>(declared ?? {}).map(
+    ([option, { addTo }]) => [option, addTo(command, option)] as const,
+  );
+  return command.action(async () => {
+    const options = Object.fromEntries(readers.map(([option, read]) => [option, read()])) as Options;
+    const output = new Output(command.optsWithGlobals<{ readonly json?: boolean }>().json === true);
+    let found = isLocal ? undefined : Connections.find();
+    const setting: Setting<Options> = {
+      get connections() {
+        return (found ??= Connections.find());
+      },
+      options,
+      output,
+      interrupted: untilInterrupted,
+    };
+    try {
+      let exitCode = 0;
+      for await (const result of resultsOf(run(setting))) {
+        if (text !== undefined) output.show(json(result), text(result, options));
+        if (failed(result, options)) exitCode = 1;
+      }
+      process.exitCode = exitCode;
+    } finally {
+      output.progressEnds();
+      await found?.close();
+    }
+  });
+};
+
+/** A command that only groups others: called without a command, or with a command that it does not have, it fails and names the help. */
+class CommandGroup extends Command {
+  /** Commander shows the help in place of an error. */
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    if (typeof context === 'function') return super.help(context);
+    if (context?.error !== true) return super.help(context);
+    const names = this.commands.map((command) => command.name());
+    return this.error(`error: missing command: ${names.join(', ')}`);
+  }
+}
+
+export const group = (name: string, help: string, commands: readonly Command[]): Command => {
+  const made = new CommandGroup(name).description(help);
+  for (const command of commands) made.addCommand(command);
+  return made;
+};
+
+/** Turns Commander's message about wrong usage into a sentence that names the command's help. */
+const usageSentence = (said: string, path: string): string => {
+  const text = said
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: ${xs2a(`${path} --help`.trim())}`;
+};
+
+/** Adds what every command has, here and in all commands below: `--json` in its help, and wrong usage as one sentence. */
+export const everywhere = (command: Command, path = ''): Command => {
+  command
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: (said, write) => {
+        const error = usageSentence(said, path);
+        write(`${process.argv.includes('--json') ? JSON.stringify({ error }) : error}\n`);
+      },
+    });
+  for (const one of command.commands) everywhere(one, `${path} ${one.name()}`.trim());
+  return command;
+};

@@ -1,0 +1,19 @@
+import { defineCommand } from '../command-line/define-command.js';
+import { option } from '../command-line/options.js';
+
+export const check = defineCommand({
+  name: 'check',
+  help: 'runs the conformance tests of the core-banking port; books small amounts, so use a test system',
+  options: {
+    natsUrl: option('<url>', 'nats://user:password@host:port, where the bank answers').required(),
+    sample: option('<file>', 'JSON: a person and accounts that the checks may use').required(),
+  },
+  isLocal: true,
+  run: async function* ({ options, output }) {
+    // Loaded on demand: its compiler of JSON Schemas takes a quarter of the time that a command needs to start.
+    const { checkAdapter } = await import('./adapter-check.js');
+    yield* checkAdapter(options, output);
+  },
+  text: ({ promise, kept, seen }) => (kept ? `✓ ${promise}` : `✗ ${promise}\n    ${seen}`),
+  failed: ({ kept }) => !kept,
+});

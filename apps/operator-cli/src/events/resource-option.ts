@@ -1,0 +1,18 @@
+import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { type Declared, option } from '../command-line/options.js';
+
+export const resourceNames = Object.keys(eventStreams) as EventResource[];
+
+/** `--resource`, one of them. */
+export const oneResource = option('<name>', 'which events', resourceNames).required();
+
+/** `--resource`: one of them, or all when it is not given. */
+export const chosenResources = (help: string): Declared<readonly EventResource[]> => ({
+  addTo: (command, name) => {
+    const read = option('<name>', help, resourceNames).addTo(command, name);
+    return () => {
+      const one = read();
+      return one === undefined ? resourceNames : [one];
+    };
+  },
+});
