@@ -7,12 +7,21 @@ import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
-import { databaseUrl, flag, natsUrl, optional, readConfig, text, url } from '@xs2a/runtime/config';
+import {
+  databaseUrl,
+  flag,
+  masterKeys,
+  natsUrl,
+  optional,
+  readConfig,
+  text,
+  url,
+} from '@xs2a/runtime/config';
+import { withMasterKeys } from '@xs2a/runtime/kms/open-master-keys';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Refusal } from './command-line/refusal.js';
-import { readMasterKeys } from './master-keys.js';
 import { root } from './root.js';
 
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
@@ -46,6 +55,25 @@ const findProfile = (): string => {
   if (existsSync(file)) return file;
   const missing = `There is no profile ${profile}.json in deploy/profiles.`;
   throw new Refusal(given === undefined ? missing : `PROFILE_FILE: there is no file ${file}.`, 2);
+};
+
+const masterKeysSetting = (resource: EventResource): string => `${resource.toUpperCase()}_MASTER_KEYS`;
+
+const readMasterKeys = async (resource: EventResource): Promise<MasterKeys | undefined> => {
+  const name = masterKeysSetting(resource);
+  const env = await withMasterKeys(process.env, `${resource.toUpperCase()}_`);
+  return readConfig({ [name]: optional(masterKeys()) }, env)[name];
+};
+
+/** The row of a query that always has one. */
+export const oneRow = async <Row extends object>(
+  pool: Pool,
+  sql: string,
+  values?: readonly unknown[],
+): Promise<Row> => {
+  const [row] = (await pool.query<Row>(sql, values && [...values])).rows;
+  if (row === undefined) throw new Error('the query has no row');
+  return row;
 };
 
 /** The operator's connections to the servers that DATABASE_URL and NATS_URL name. */
@@ -112,11 +140,23 @@ export class Connections {
     return pool;
   }
 
-  /** The master keys of a service, with which its personal data are decrypted; undefined when they were not given. See {@link readMasterKeys}. */
+  /**
+   * The master keys of a service, with which its personal data are decrypted; undefined when they were not given. A KMS is asked where the
+   * settings name one. Throws ConfigError, and KeysNotOpened when the KMS does not open them.
+   */
   async masterKeys(resource: EventResource): Promise<MasterKeys | undefined> {
     const opening = this.opening.get(resource) ?? readMasterKeys(resource);
     this.opening.set(resource, opening);
     return opening;
+  }
+
+  /** The same. Throws {@link Refusal} when they were not given. */
+  async mustHaveMasterKeys(resource: EventResource): Promise<MasterKeys> {
+    const keys = await this.masterKeys(resource);
+    const name = masterKeysSetting(resource);
+    if (keys === undefined)
+      throw new Refusal(`Personal data of ${resource} are encrypted. Set ${name}, or ${name}_FILE.`, 2);
+    return keys;
   }
 
   /** Connects to the event streams and key-value buckets. Throws {@link NatsAway}. */

@@ -8,7 +8,7 @@ import { demo } from './demo/demo-command.js';
 import { doctor } from './doctor/doctor-command.js';
 import { consumers } from './events/consumer-status.js';
 import { makeStreams } from './events/jetstream-command.js';
-import { listCommand } from './events/list-command.js';
+import { searchEvents } from './events/list.js';
 import { listLost, releaseLost, showLost } from './events/lost-event-commands.js';
 import { listProjectionsCommand, rebuildCommand } from './events/read-models.js';
 import { republish } from './events/republish.js';
@@ -17,8 +17,9 @@ import { showTimeline } from './events/timeline.js';
 import { verify } from './events/verification.js';
 import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
-import { show, volume } from './payments/commands.js';
 import { showQueue } from './payments/settlement-queue.js';
+import { showPaymentOrBasket } from './payments/show-command.js';
+import { volume } from './payments/volume.js';
 import { due } from './privacy/due.js';
 import { exportCommand } from './privacy/export.js';
 import { forget } from './privacy/forget.js';
@@ -41,13 +42,13 @@ export const program = (): Command =>
       group('events', 'stored and published events of payments, consents and signing baskets', [
         tail,
         showTimeline,
-        listCommand,
+        searchEvents,
         republish,
         lost,
         verify,
       ]),
       archive,
-      group('payments', 'what becomes of payments', [volume, show]),
+      group('payments', 'what becomes of payments', [volume, showPaymentOrBasket]),
       group('projections', 'read models that follow the payments’ log', [
         listProjectionsCommand,
         rebuildCommand,

@@ -23,11 +23,9 @@ import { masked } from '../command-line/masking.js';
 import { argument, flag, option } from '../command-line/options.js';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
-import { mustHaveMasterKeys } from '../personal-data.js';
-import { readModels } from '../events/defined-read-models.js';
 import { due, newestOption } from './due.js';
 import { readRetention } from './retention-settings.js';
-import { readTimeZone, statusViews } from '../events/read-models.js';
+import { readModels, readTimeZone, statusViews } from '../events/read-models.js';
 import { oneResource, resourceNames } from '../events/resource-option.js';
 import { trustOption } from '../events/verification.js';
 import { stateText } from './state-text.js';
@@ -91,7 +89,7 @@ const month = defineCommand({
     const pool = connections.pool(resource);
     const leaving = await keyRetention(pool, {
       views: resources[resource].views,
-      masterKeys: await mustHaveMasterKeys(connections, resource),
+      masterKeys: await connections.mustHaveMasterKeys(resource),
       retainedYears,
       timeZone: readTimeZone(connections),
     });

@@ -5,7 +5,7 @@ import { Output } from './output.js';
 import { xs2a } from './own-name.js';
 
 /** What a command works with. */
-export interface Setting<Options> {
+interface Setting<Options> {
   readonly connections: Connections;
   readonly options: Options;
   readonly output: Output;

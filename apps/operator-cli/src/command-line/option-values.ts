@@ -3,39 +3,27 @@ import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
 import { Refusal } from './refusal.js';
 import { xs2a } from './own-name.js';
 
-export const wholeNumber = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
-  return Number(text);
-};
+const numberBetween =
+  (min: number, max: number, what: string) =>
+  (text: string): number => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+    if (number < min || number > max) throw new InvalidArgumentError(`It is not ${what}.`);
+    return number;
+  };
 
-/** Megabytes of a stream's bound: two messages of the largest size fit into the smallest. */
-export const streamMegabytes = (text: string): number => {
-  const megabytes = wholeNumber(text);
-  if (megabytes < 4) throw new InvalidArgumentError('It is not a whole number of megabytes, at least 4.');
-  return megabytes;
-};
+export const wholeNumber = numberBetween(0, Infinity, 'a whole number');
 
 /** Reads a whole number from 1 to a maximum. */
-export const countUpTo =
-  (max: number) =>
-  (text: string): number => {
-    const count = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-    if (count < 1 || count > max) {
-      throw new InvalidArgumentError(`It is not a whole number from 1 to ${max}.`);
-    }
-    return count;
-  };
+export const countUpTo = (max: number) => numberBetween(1, max, `a whole number from 1 to ${max}`);
+
+export const httpStatus = numberBetween(200, 599, 'an HTTP status from 200 to 599');
+
+/** Megabytes of a stream's bound: two messages of the largest size fit into the smallest. */
+export const streamMegabytes = numberBetween(4, Infinity, 'a whole number of megabytes, at least 4');
 
 export const isoDate = (text: string): string => {
   if (!isIsoDate(text)) throw new InvalidArgumentError('It is not a date like 2026-01-31.');
   return text;
-};
-
-export const httpStatus = (text: string): number => {
-  const status = wholeNumber(text);
-  if (status < 200 || status > 599)
-    throw new InvalidArgumentError('It is not an HTTP status from 200 to 599.');
-  return status;
 };
 
 /** Throws {@link Refusal} for what is no UUID. */

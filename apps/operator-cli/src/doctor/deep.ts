@@ -1,8 +1,7 @@
 import { type Invariant, invariantChecks } from '@xs2a/invariants/invariants';
 import type { Connections } from '../connections.js';
 import type { Check, Outcome } from './check.js';
-import { readModels } from '../events/defined-read-models.js';
-import { readTimeZone } from '../events/read-models.js';
+import { readModels, readTimeZone } from '../events/read-models.js';
 import { xs2a } from '../command-line/own-name.js';
 
 const maxShown = 5;

@@ -5,7 +5,7 @@ import { missingMessages } from '@xs2a/event-store/verification/published-copy';
 import { lastPublished, RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import { setTimeout as pause } from 'node:timers/promises';
 import { consumerStatuses } from '../events/consumer-status.js';
-import type { Connections, Schema } from '../connections.js';
+import { type Connections, oneRow, type Schema } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { findLeaders } from './leaders.js';
 import { durationText } from '../command-line/durations.js';
@@ -39,13 +39,12 @@ const settled = async <Value>(
 const readLog = async (
   connections: Connections,
   resource: EventResource,
-): Promise<{ head: number; newest: number; waiting: number }> => {
-  const { rows } = await connections.pool(resource).query<{ head: number; newest: number; waiting: number }>(
+): Promise<{ head: number; newest: number; waiting: number }> =>
+  oneRow(
+    connections.pool(resource),
     `SELECT ${lastGiven} AS head, coalesce((SELECT max(pos) FROM log), 0) AS newest,
         (SELECT count(*) FROM unsequenced) AS waiting`,
   );
-  return rows[0] ?? { head: 0, newest: 0, waiting: 0 };
-};
 
 const stream =
   (resource: EventResource) =>
@@ -98,13 +97,12 @@ const relay =
         ok: true,
         text: `all that is committed is published, up to position ${target} (after ${durationText(ms)})`,
       };
-    const { rows } = await connections
-      .pool(resource)
-      .query<{ missing: number }>(
-        `SELECT (SELECT count(*) FROM log WHERE pos > $1) + (SELECT count(*) FROM unsequenced) AS missing`,
-        [value],
-      );
-    const text = `not published: ${counted(rows[0]?.missing ?? 0, 'event')}, after ${durationText(ms)}`;
+    const { missing } = await oneRow<{ missing: number }>(
+      connections.pool(resource),
+      `SELECT (SELECT count(*) FROM log WHERE pos > $1) + (SELECT count(*) FROM unsequenced) AS missing`,
+      [value],
+    );
+    const text = `not published: ${counted(missing, 'event')}, after ${durationText(ms)}`;
     return { ok: false, text, mend: restart(connections, resource) };
   };
 
@@ -234,13 +232,14 @@ const leaders = async (connections: Connections): Promise<Outcome> => {
 
 /** Counts the changes of payments and consents that the notifications service has not read yet. */
 const unreadChanges = async (connections: Connections): Promise<number> => {
-  const { rows } = await connections.pool('notifications').query<{ unread: number }>(
+  const { unread } = await oneRow<{ unread: number }>(
+    connections.pool('notifications'),
     `SELECT (SELECT count(*) FROM payments.log
          WHERE pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'payments'), 0))
        + (SELECT count(*) FROM consents.log
          WHERE pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'consents'), 0)) AS unread`,
   );
-  return rows[0]?.unread ?? 0;
+  return unread;
 };
 
 /** A receiver that fails makes the check warn, since it is the TPP's; notifications that nobody sends make it fail. */

@@ -1,5 +1,5 @@
 import { isLive } from '@xs2a/postgres/session-lock';
-import type { Connections, Schema } from '../connections.js';
+import { type Connections, oneRow, type Schema } from '../connections.js';
 
 export interface Leaders {
   /** The host of the instance that leads; the name of a program that has the lock and does not lead; absent: nobody has it. */
@@ -15,13 +15,13 @@ export const findLeaders = async (
   schema: Schema,
   lock: string,
 ): Promise<Leaders> => {
-  const { rows } = await connections.pool(schema).query<{ name: string | null; standby: number }>(
+  const { name, standby } = await oneRow<{ name: string | null; standby: number }>(
+    connections.pool(schema),
     `SELECT (SELECT s.application_name FROM session_lock l, pg_stat_get_activity(l.pid) AS s WHERE l.name = $1 AND ${isLive('l')}) AS name,
       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = $2
         AND starts_with(application_name, $1 || ' standby ')) AS standby`,
     [lock, `xs2a_${schema}`],
   );
-  const { name = null, standby = 0 } = rows[0] ?? {};
   if (name === null) return { leads: false, standby };
   const prefix = `${lock} active `;
   return name.startsWith(prefix)

@@ -1,4 +1,4 @@
-import type { Connections } from '../connections.js';
+import { type Connections, oneRow } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { xs2a } from '../command-line/own-name.js';
 
@@ -8,12 +8,13 @@ const minAhead = 3;
 const eventMonths = async (connections: Connections): Promise<Outcome> => {
   const ahead: { readonly resource: string; readonly months: number }[] = [];
   for (const resource of ['payments', 'consents'] as const) {
-    const { rows } = await connections.pool(resource).query<{ months: number }>(
+    const { months } = await oneRow<{ months: number }>(
+      connections.pool(resource),
       `SELECT count(*) AS months FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
        WHERE inhparent = to_regclass('events') AND relname ~ '^events_[0-9]{4}_[0-9]{2}$'
          AND relname > to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM')`,
     );
-    ahead.push({ resource, months: rows[0]?.months ?? 0 });
+    ahead.push({ resource, months });
   }
   const text = ahead.map(({ resource, months }) => `${resource} ${months} months ahead`).join(', ');
   const short = ahead.find(({ months }) => months < minAhead);

@@ -4,7 +4,7 @@ import {
   type Replication,
   replicationSettings,
 } from '@xs2a/postgres/replication';
-import type { Connections } from '../connections.js';
+import { type Connections, oneRow } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { durationText } from '../command-line/durations.js';
 import { counted } from '../command-line/output.js';
@@ -24,8 +24,9 @@ interface Found extends Replication {
   readonly accepting: number;
 }
 
-const readReplication = async (connections: Connections): Promise<Found | undefined> => {
-  const { rows } = await connections.pool('payments').query<Found>(
+const readReplication = async (connections: Connections): Promise<Found> =>
+  oneRow(
+    connections.pool('payments'),
     `SELECT ${replicationSettings},
       (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE '% ' || $1) AS accepting,
       (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', state, 'sync_state', sync_state,
@@ -34,8 +35,6 @@ const readReplication = async (connections: Connections): Promise<Found | undefi
         FROM pg_stat_replication) AS standbys`,
     [lossAccepted],
   );
-  return rows[0];
-};
 
 const standbyText = ({ name, state, sync_state, behind_bytes, lag_ms }: Standby): string => {
   if (state === null) return `${name}: not visible without pg_read_all_stats`;
@@ -52,7 +51,6 @@ const howTo = 'docs/how-to/fail-over.md';
 /** Checks that acknowledged writes survive the loss of the database server. */
 const replication = async (connections: Connections): Promise<Outcome> => {
   const found = await readReplication(connections);
-  if (found === undefined) return { ok: false, text: 'no answer', mend: howTo };
   const { standbys, accepting } = found;
   const list = standbys.length === 0 ? 'no standby is connected' : standbys.map(standbyText).join(', ');
   const loss = describeLoss(found);

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Clock } from '@xs2a/runtime/clock';
 import { connectionsNeeded } from '@xs2a/runtime/database/connection-budget';
-import type { Connections } from '../connections.js';
+import { type Connections, oneRow } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 import { certificatesCheck } from './certificates.js';
 import { gatewayCheck } from './gateway.js';
@@ -20,13 +20,11 @@ const needed = connectionsNeeded(tables.length);
 
 const postgres = async (connections: Connections): Promise<Outcome> => {
   try {
-    const { rows } = await connections
-      .pool('payments')
-      .query<{ version: string; used: number; allowed: number }>(
-        `SELECT current_setting('server_version') AS version, (SELECT count(*) FROM pg_stat_activity) AS used,
+    const { version, used, allowed } = await oneRow<{ version: string; used: number; allowed: number }>(
+      connections.pool('payments'),
+      `SELECT current_setting('server_version') AS version, (SELECT count(*) FROM pg_stat_activity) AS used,
         current_setting('max_connections')::int AS allowed`,
-      );
-    const { version = '', used = 0, allowed = 0 } = rows[0] ?? {};
+    );
     const text = `PostgreSQL ${version.split(' ')[0]}, ${used} of ${allowed} connections`;
     const mend = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
     if (used > allowed * 0.9) return { ok: false, text, mend };
@@ -82,11 +80,12 @@ const migrations = async (connections: Connections): Promise<Outcome> => {
 const ownClock = new Clock(false);
 const clock = async (connections: Connections): Promise<Outcome> => {
   const asked = ownClock.nowMs();
-  const { rows } = await connections
-    .pool('payments')
-    .query<{ now_ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms');
+  const { now_ms: nowMs } = await oneRow<{ now_ms: number }>(
+    connections.pool('payments'),
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms',
+  );
   const answered = ownClock.nowMs();
-  const skew = (rows[0]?.now_ms ?? 0) - (asked + answered) / 2;
+  const skew = nowMs - (asked + answered) / 2;
   const offset = await connections.clockOffsetMs();
   const ahead = offset === 0 ? '' : `; the sandbox clock is ${durationText(offset)} ahead`;
   const text = `database and this machine differ by ${durationText(Math.abs(skew))}${ahead}`;

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventStreams } from '@xs2a/contracts/published-event';
 import { statfs } from 'node:fs/promises';
-import type { Connections } from '../connections.js';
+import { type Connections, oneRow } from '../connections.js';
 import { type Check, type Outcome } from './check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
 import { xs2a } from '../command-line/own-name.js';
@@ -63,10 +63,10 @@ export const diskOutcome = (folder: string, free: number, database: number): Out
 
 /** PostgreSQL does not report the free space of its disk; the sandbox's is that of this machine. */
 const disk = async (connections: Connections): Promise<Outcome> => {
-  const { rows } = await connections
-    .pool('payments')
-    .query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
-  const database = rows[0]?.bytes ?? 0;
+  const { database } = await oneRow<{ database: number }>(
+    connections.pool('payments'),
+    'SELECT pg_database_size(current_database()) AS database',
+  );
   const folder = connections.sandboxDataDir;
   if (folder === undefined) {
     const text = `the database has ${bytesText(database)}; monitor the free space on its host`;

@@ -1,7 +1,15 @@
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { logHead } from '@xs2a/event-store/streams/log-gaps';
 import type { Pool } from 'pg';
+import { defineCommand } from '../command-line/define-command.js';
+import { oneRow } from '../connections.js';
+import { beginMs, endMs, readMoment } from '../command-line/moments.js';
+import { countUpTo } from '../command-line/option-values.js';
+import { option, severalOf } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
+import { Refusal } from '../command-line/refusal.js';
+import { readTimeZone } from './read-models.js';
 
 export interface EventQuery {
   readonly tpp?: string;
@@ -116,14 +124,13 @@ interface Page {
 }
 
 /** The page of positions that ends before `end`: where archived or lost events were, the log has none. */
-const pageBefore = async (pool: Pool, first: number, end: number, size: number): Promise<Page> => {
-  const { rows } = await pool.query<Page>(
+const pageBefore = async (pool: Pool, first: number, end: number, size: number): Promise<Page> =>
+  oneRow(
+    pool,
     `SELECT coalesce(min(pos), $1) AS begin, count(*) AS size
      FROM (SELECT pos FROM log WHERE pos >= $1 AND pos < $2 ORDER BY pos DESC LIMIT $3) AS page`,
     [first, end, size],
   );
-  return rows[0] ?? { begin: first, size: 0 };
-};
 
 const newestBefore = async (pool: Pool, first: number, end: number): Promise<EventList['stoppedAt']> => {
   const { rows } = await pool.query<Pick<Row, 'pos' | 'occurred_at'>>(
@@ -186,3 +193,29 @@ export const eventsText = ({ events, stoppedAt }: EventList, { tpp }: Pick<Event
           `Position ${stoppedAt.pos} and older ones were not searched. To go on there: --until ${untilAfter(stoppedAt.time)}`,
         ]),
   ].join('\n');
+
+export const searchEvents = defineCommand({
+  name: 'list',
+  help: 'events of payments by TPP, type and time, the newest last',
+  options: {
+    tpp: option('<client-id>', 'only of payments of this TPP'),
+    type: severalOf('<type>', 'only events of these types', Object.keys(paymentEventTypes)),
+    since: option(
+      '<time>',
+      'a duration before now (30min, 2h, 7d), a day of the bank, or an ISO instant',
+      readMoment,
+    ),
+    until: option('<time>', 'likewise; a day is included, an instant is not', readMoment),
+    limit: option('<count>', 'only the newest N', countUpTo(10_000)).or(50),
+  },
+  run: async ({ connections, options: { tpp, type: types, since, until, limit } }) => {
+    const relative = [since, until].some((moment) => moment !== undefined && 'agoMs' in moment);
+    const wall = { nowMs: relative ? await connections.nowMs() : 0, timeZone: readTimeZone(connections) };
+    const fromMs = since && beginMs(since, wall);
+    const untilMs = until && endMs(until, wall);
+    if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs)
+      throw new Refusal('--since must be before --until.', 2);
+    return listEvents(connections.reader('payments'), { tpp, types, fromMs, untilMs, limit });
+  },
+  text: eventsText,
+});

@@ -4,7 +4,7 @@ import { resources } from '@xs2a/event-store/resources';
 import { hostname, userInfo } from 'node:os';
 import { defineCommand } from '../command-line/define-command.js';
 import { argument, flag, option } from '../command-line/options.js';
-import type { Connections } from '../connections.js';
+import { type Connections, oneRow } from '../connections.js';
 import { resourceNames } from './resource-option.js';
 import { masked } from '../command-line/masking.js';
 import { wholeNumber } from '../command-line/option-values.js';
@@ -51,12 +51,8 @@ const losses = async (
 
 /** The number of lost events that hold payments or consents up. */
 export const waitingLosses = async (connections: Connections, resource: EventResource): Promise<number> => {
-  const { rows } = await connections
-    .pool(resource)
-    .query<{ count: number }>(
-      'SELECT count(DISTINCT stream_id) FROM lost_event WHERE holds AND released_at IS NULL',
-    );
-  return rows[0]?.count ?? 0;
+  const sql = 'SELECT count(DISTINCT stream_id) FROM lost_event WHERE holds AND released_at IS NULL';
+  return (await oneRow<{ count: number }>(connections.pool(resource), sql)).count;
 };
 
 const describeState = ({ state, releasedBy, reason }: ShownLoss): string =>

@@ -1,19 +1,23 @@
-import { projectionHome, listStatusViews } from '@xs2a/invariants/projection-check';
+import * as consents from '@xs2a/consents/read-models';
+import { projectionHome, listStatusViews, type ReadModels } from '@xs2a/invariants/projection-check';
+import * as payments from '@xs2a/payments/read-models';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { listProjections } from '@xs2a/event-store/projections/builds';
 import { rebuildProjection, RebuildUnderWay } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/event-store/resources';
+import { logHead } from '@xs2a/event-store/streams/log-gaps';
 import type { Connections } from '../connections.js';
-import { mustHaveMasterKeys } from '../personal-data.js';
-import { readModels } from './defined-read-models.js';
 import { resourceNames } from './resource-option.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { argument } from '../command-line/options.js';
 import { counted, table, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
+
+/** The read models of this release. */
+export const readModels: ReadModels = { ...payments, ...consents };
 
 /** The bank's time zone, from the profile that runs. */
 export const readTimeZone = ({ profileFile }: Connections): string => readProfile(profileFile).timeZone;
@@ -24,7 +28,7 @@ export const statusViews = async (connections: Connections, resource: EventResou
     readModels,
     resource,
     readTimeZone(connections),
-    await mustHaveMasterKeys(connections, resource),
+    await connections.mustHaveMasterKeys(resource),
   );
 
 export interface ProjectionStatus {
@@ -77,8 +81,7 @@ const repairStatusView = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const pool = connections.pool(resource);
-  const { rows } = await pool.query<{ total: number }>('SELECT coalesce(max(pos), 0) AS total FROM log');
-  const total = rows[0]?.total ?? 0;
+  const total = await logHead(pool);
   const show = output.measure();
   const views = await statusViews(connections, resource);
   const view = views.find(({ folding }) => folding.view.table === name);

@@ -1,9 +1,9 @@
-import type { Connections } from '../connections.js';
+import { type Connections, oneRow } from '../connections.js';
 import { counted, table } from '../command-line/output.js';
 
 /** `waiting`: in its turn; `failing`: tried, and to be tried again; `dead`: nobody took it for 24 hours; `delivered`: taken. */
 export const notificationStates = ['waiting', 'failing', 'dead', 'delivered'] as const;
-export type NotificationState = (typeof notificationStates)[number];
+type NotificationState = (typeof notificationStates)[number];
 
 export interface QueuedNotification {
   /** The X-Request-ID of all its tries. */
@@ -29,18 +29,11 @@ export interface NotificationFilter {
   readonly limit: number;
 }
 
-interface Row {
-  readonly notification_id: string;
-  readonly state: NotificationState;
-  readonly tpp_id: string;
-  readonly resource_id: string;
-  readonly uri: string;
+type Row = Omit<QueuedNotification, 'tells' | 'createdAt' | 'nextTryAt'> & {
   readonly body: string;
-  readonly failures: number;
-  readonly created_at: Date;
-  readonly next_try_at: Date | null;
-  readonly last_failure: string | null;
-}
+  readonly createdAt: Date;
+  readonly nextTryAt: Date | null;
+};
 
 /** A TPP may put anything into the path or query of its address, such as its own number of the customer. */
 const withoutPath = (uri: string): string => `${new URL(uri).origin}/…`;
@@ -65,26 +58,27 @@ export const queuedNotifications = async (
   { states, tpp, limit }: NotificationFilter,
 ): Promise<QueuedNotification[]> => {
   const { rows } = await connections.reader('notifications').query<Row>(
-    `SELECT notification_id, state, tpp_id, resource_id, uri, body, failures, created_at, next_try_at, last_failure
+    `SELECT id, state, "tppId", "resourceId", uri, body, failures, "createdAt", "nextTryAt", reason
      FROM (
-       SELECT notification_id, tpp_id, resource_id, pos, part, uri, body, failures, created_at, next_try_at, last_failure,
+       SELECT notification_id AS id, tpp_id AS "tppId", resource_id AS "resourceId", uri, body, failures,
+         created_at AS "createdAt", next_try_at AS "nextTryAt", last_failure AS reason, pos, part,
          CASE WHEN state = 'waiting' AND failures > 0 THEN 'failing' ELSE state END AS state
        FROM notification
      ) AS shown
-     WHERE state = ANY($1::text[]) AND ($2::text IS NULL OR tpp_id = $2) ORDER BY created_at, pos, part LIMIT $3`,
+     WHERE state = ANY($1::text[]) AND ($2::text IS NULL OR "tppId" = $2) ORDER BY "createdAt", pos, part LIMIT $3`,
     [states, tpp, limit],
   );
-  return rows.map((row) => ({
-    id: row.notification_id,
-    state: row.state,
-    tppId: row.tpp_id,
-    resourceId: row.resource_id,
-    uri: withoutPath(row.uri),
-    tells: statusIn(row.body),
-    failures: row.failures,
-    createdAt: row.created_at.toISOString(),
-    nextTryAt: row.next_try_at?.toISOString() ?? null,
-    reason: row.last_failure,
+  return rows.map(({ id, state, tppId, resourceId, uri, body, failures, createdAt, nextTryAt, reason }) => ({
+    id,
+    state,
+    tppId,
+    resourceId,
+    uri: withoutPath(uri),
+    tells: statusIn(body),
+    failures,
+    createdAt: createdAt.toISOString(),
+    nextTryAt: nextTryAt?.toISOString() ?? null,
+    reason,
   }));
 };
 
@@ -145,8 +139,9 @@ export interface DispatcherFigures {
   readonly unread: number;
 }
 
-export const dispatcherFigures = async (connections: Connections): Promise<DispatcherFigures> => {
-  const { rows } = await connections.pool('notifications').query<DispatcherFigures>(
+export const dispatcherFigures = async (connections: Connections): Promise<DispatcherFigures> =>
+  oneRow(
+    connections.pool('notifications'),
     `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
        count(*) FILTER (WHERE next_try_at < now() - interval '1 minute') AS overdue,
        coalesce(array_agg(DISTINCT tpp_id ORDER BY tpp_id) FILTER (WHERE state = 'waiting' AND failures > 0), '{}')
@@ -156,5 +151,3 @@ export const dispatcherFigures = async (connections: Connections): Promise<Dispa
        (SELECT count(*) FROM unread_resource) AS unread
      FROM notification WHERE state <> 'delivered'`,
   );
-  return rows[0] ?? { waiting: 0, overdue: 0, failingTpps: [], dead: 0, unreadOf: [], unread: 0 };
-};

@@ -132,20 +132,12 @@ export const fundsText = (fundsAvailable: boolean | null | undefined): string =>
 
 /** `Monthly on day 31 from 2026-11-30 until 2027-12-31, preceding`. */
 const scheduleText = (schedule: PeriodicSchedule): string => {
-  const {
-    frequency,
-    startDate,
-    endDate,
-    numberOfPayments,
-    dayOfExecution,
-    monthsOfExecution,
-    executionRule,
-  } = schedule;
+  const { endDate, numberOfPayments, dayOfExecution, monthsOfExecution, executionRule } = schedule;
   return [
-    frequency,
+    schedule.frequency,
     dayOfExecution === undefined ? '' : ` on day ${dayOfExecution}`,
     monthsOfExecution === undefined ? '' : ` of months ${monthsOfExecution.join(', ')}`,
-    ` from ${startDate}`,
+    ` from ${schedule.startDate}`,
     endDate === undefined ? '' : ` until ${endDate}`,
     numberOfPayments === undefined ? '' : `, ${counted(numberOfPayments, 'payment')}`,
     executionRule === undefined ? '' : `, ${executionRule} when it is no banking day`,

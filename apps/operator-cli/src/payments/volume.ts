@@ -1,8 +1,19 @@
 import { formatAmount } from '@xs2a/domain/money/money';
-import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { InvalidArgumentError } from 'commander';
+import {
+  type PaymentProduct,
+  parsePaymentProduct,
+  paymentProducts,
+} from '@xs2a/domain/payment/payment-products';
+import { addDays, toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { listProjections } from '@xs2a/event-store/projections/builds';
 import type { Pool } from 'pg';
+import { defineCommand } from '../command-line/define-command.js';
+import { isoDate } from '../command-line/option-values.js';
+import { option } from '../command-line/options.js';
 import { columns, counted } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+import { readTimeZone } from '../events/read-models.js';
 
 export interface VolumeQuery {
   /** Days of the bank, both of them included. */
@@ -112,3 +123,30 @@ export const volumeText = ({ from, to, product, lines, totals, behind }: Volume)
         ];
   return [...tables, ...behindText(behind)].join('\n');
 };
+
+const productNamed = (text: string): PaymentProduct => {
+  const product = parsePaymentProduct(text);
+  if (product === undefined) throw new InvalidArgumentError(`It is none of ${paymentProducts.join(', ')}.`);
+  return product;
+};
+
+/** Days shown when nobody says since when. */
+const daysBefore = 7;
+
+export const volume = defineCommand({
+  name: 'volume',
+  help: 'number and value by day, product, currency and outcome, and their totals',
+  options: {
+    from: option('<day>', `the first day, the bank’s (default: ${daysBefore} days before the last)`, isoDate),
+    to: option('<day>', 'the last day (default: the bank’s today)', isoDate),
+    product: option('<product>', 'only this one, such as SEPA-Credit-Transfer', productNamed),
+  },
+  run: async ({ connections, options: { product, ...period } }) => {
+    const now = async (): Promise<string> => new Date(await connections.nowMs()).toISOString();
+    const to = period.to ?? toBankDate(await now(), readTimeZone(connections));
+    const from = period.from ?? addDays(to, -daysBefore);
+    if (from > to) throw new Refusal(`The first day, ${from}, is after the last, ${to}.`, 2);
+    return paymentVolume(connections.reader('payments'), { from, to, product });
+  },
+  text: volumeText,
+});

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { oneRow } from '../connections.js';
 
 const blocksAtOnce = 1000;
 
@@ -12,11 +13,11 @@ export const removeInBlocks = async (
   condition: string,
   values: readonly unknown[],
 ): Promise<void> => {
-  const { rows } = await pool.query<{ blocks: number }>(
+  const { blocks } = await oneRow<{ blocks: number }>(
+    pool,
     "SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint AS blocks",
     [table],
   );
-  const blocks = Number(rows[0]?.blocks ?? 0);
   for (let first = 0; first < blocks; first += blocksAtOnce)
     await pool.query(`DELETE FROM ${table} WHERE ctid >= $1::tid AND ctid < $2::tid AND (${condition})`, [
       `(${first},0)`,

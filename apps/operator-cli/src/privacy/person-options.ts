@@ -7,7 +7,6 @@ import type { Connections } from '../connections.js';
 import { option, severalOf } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
 import { readTimeZone } from '../events/read-models.js';
-import { mustHaveMasterKeys } from '../personal-data.js';
 
 /** The options that name a person. */
 export const personOptions = {
@@ -78,7 +77,7 @@ export const findAsked = async (
   { asked, signal }: { readonly asked: Asked; readonly signal: AbortSignal },
 ): Promise<Found> => {
   const pool = connections.pool(resource);
-  const masterKeys = await mustHaveMasterKeys(connections, resource);
+  const masterKeys = await connections.mustHaveMasterKeys(resource);
   const tagger = await readTagger(pool, masterKeys);
   const personTags = tagger.ofAsked(asked);
   const [own, shared, unreadable]: [Set<string>, Set<string>, string[]] = [new Set(), new Set(), []];

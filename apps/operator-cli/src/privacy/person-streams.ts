@@ -15,7 +15,6 @@ import { maxStreams, readHistories } from '@xs2a/event-store/streams/stream-hist
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Connections } from '../connections.js';
 import { readTimeZone } from '../events/read-models.js';
-import { mustHaveMasterKeys } from '../personal-data.js';
 import { judgeAll, pagesOf } from './stream-pages.js';
 
 interface ExportedEvent {
@@ -68,7 +67,7 @@ export const readPersonStreams = async (
   { asked, files, signal }: Reading,
 ): Promise<PersonStreams> => {
   const pool = connections.pool(resource);
-  const masterKeys = await mustHaveMasterKeys(connections, resource);
+  const masterKeys = await connections.mustHaveMasterKeys(resource);
   const tagger = await readTagger(pool, masterKeys);
   const unreadable: string[] = [];
   const found = new Map<string, { readonly kind: ExportedStream['kind']; readonly state: unknown }>();

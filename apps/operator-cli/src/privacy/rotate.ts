@@ -1,19 +1,11 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { idempotencyNeeds } from '@xs2a/event-store/personal-data/idempotency-needs';
 import { countKeys, type KeyCounts, rotateKeys } from '@xs2a/event-store/personal-data/rotate-keys';
-import type { Pool } from 'pg';
 import { defineCommand } from '../command-line/define-command.js';
 import { flag } from '../command-line/options.js';
 import { counted } from '../command-line/output.js';
+import { oneRow } from '../connections.js';
 import { chosenResources } from '../events/resource-option.js';
-import { mustHaveMasterKeys } from '../personal-data.js';
-
-const estimateRows = async (pool: Pool): Promise<number> => {
-  const { rows } = await pool.query<{ rows: number }>(
-    "SELECT greatest(reltuples, 0)::bigint AS rows FROM pg_class WHERE oid = to_regclass('stream_key')",
-  );
-  return rows[0]?.rows ?? 0;
-};
 
 interface Rotated {
   readonly resource: EventResource;
@@ -75,11 +67,15 @@ export const rotate = defineCommand({
   run: async function* ({ connections, output, options, interrupted }): AsyncGenerator<Rotated> {
     const signal = interrupted();
     for (const resource of options.resource) {
-      const masterKeys = await mustHaveMasterKeys(connections, resource);
+      const masterKeys = await connections.mustHaveMasterKeys(resource);
       const { current } = masterKeys;
       const nowMs = await connections.nowMs();
       const pool = connections.pool(resource);
-      const total = await estimateRows(pool);
+      const { keys: total } = await oneRow<{ keys: number }>(
+        pool,
+        `SELECT coalesce((SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass('stream_key')), 0)
+           AS keys`,
+      );
       const show = output.measure('keys');
       const walk = { signal, onProgress: (done: number) => show(done, total) };
       const rotation = options.dryRun ? undefined : await rotateKeys(pool, { masterKeys, ...walk });

@@ -28,10 +28,21 @@ export const placesOf = async (sandbox: Sandbox, texts: readonly string[]): Prom
 
 type Look = (place: string, text: string) => void;
 
-/** Every row of every table as text, as a dump has it. */
-const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> => {
+const asSuperuser = async <Result>(
+  sandbox: Sandbox,
+  work: (pool: Pool) => Promise<Result>,
+): Promise<Result> => {
   const pool = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 1 });
   try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** Every row of every table as text, as a dump has it. */
+const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> =>
+  asSuperuser(sandbox, async (pool) => {
     const { rows: tables } = await pool.query<{ name: string }>(
       `SELECT nspname || '.' || relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
        WHERE relkind = 'r' AND nspname !~ '^pg_' AND nspname <> 'information_schema'`,
@@ -42,10 +53,7 @@ const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> => {
       for (const { row } of rows) look(name, row);
     }
     await lookIntoStatistics(pool, look);
-  } finally {
-    await pool.end();
-  }
-};
+  });
 
 /** What `ANALYZE` keeps of the values of columns, also after their rows are gone. */
 const lookIntoStatistics = async (pool: Pool, look: Look): Promise<void> => {
@@ -62,30 +70,21 @@ const lookIntoStatistics = async (pool: Pool, look: Look): Promise<void> => {
 };
 
 /** Runs `ANALYZE` on every table, as autovacuum may at any time. */
-export const analyzeAll = async (sandbox: Sandbox): Promise<void> => {
-  const pool = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 1 });
-  try {
+export const analyzeAll = async (sandbox: Sandbox): Promise<void> =>
+  asSuperuser(sandbox, async (pool) => {
     await pool.query('ANALYZE');
     const { rows } = await pool.query(
       "SELECT FROM pg_stats WHERE schemaname !~ '^pg_' AND most_common_vals IS NOT NULL LIMIT 50",
     );
     if (rows.length < 50) throw new Error(`only ${rows.length} columns have statistics`);
-  } finally {
-    await pool.end();
-  }
-};
+  });
 
 /** Those of the texts that are in a file of PostgreSQL: in tables with their dead rows, in indexes or in WAL. */
 export const textsInFiles = async <Text extends string | Buffer>(
   sandbox: Sandbox,
   texts: readonly Text[],
 ): Promise<Text[]> => {
-  const pool = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 1 });
-  try {
-    await pool.query('CHECKPOINT');
-  } finally {
-    await pool.end();
-  }
+  await asSuperuser(sandbox, async (pool) => pool.query('CHECKPOINT'));
   const found = new Set<Text>();
   const folder = makeLayout(sandbox.dataDir).postgres;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

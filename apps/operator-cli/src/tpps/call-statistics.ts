@@ -41,23 +41,16 @@ export const callStatistics = async (
 ): Promise<readonly DailyStatistics[]> => {
   const { table, columns: kept } = dimensions[by ?? 'endpoint'];
   const group = by === undefined ? 'day, api' : `day, api, ${by}`;
-  const { rows } = await connections.pool('consents').query<{
-    day: string;
-    api: string;
-    endpoint?: string;
-    tpp?: string;
-    calls: number;
-    refused: number;
-    failed: number;
-    total_ms: number;
-  }>(
-    `SELECT ${group}, sum(calls)::float8 AS calls, sum(refused)::float8 AS refused, sum(failed)::float8 AS failed,
+  const { rows } = await connections
+    .pool('consents')
+    .query<Omit<DailyStatistics, 'meanMs' | 'errorRate'> & { readonly total_ms: number }>(
+      `SELECT ${group}, sum(calls)::float8 AS calls, sum(refused)::float8 AS refused, sum(failed)::float8 AS failed,
        sum(total_ms) AS total_ms
      FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, ${kept}, api, calls, refused, failed, total_ms
        FROM ${table} WHERE ($1::date IS NULL OR day >= $1) AND ($2::date IS NULL OR day <= $2)) AS counted
      GROUP BY ${group} ORDER BY ${group}`,
-    [from ?? null, to ?? null],
-  );
+      [from ?? null, to ?? null],
+    );
   return rows.map(({ total_ms, ...row }) => ({
     ...row,
     meanMs: Number((total_ms / row.calls).toFixed(3)),
