@@ -3,7 +3,7 @@ import { archivedTables } from '@xs2a/event-store/archive/archived-tables';
 import { counted } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
-import type { Check, Outcome } from '../doctor/check.js';
+import { type Check, type Outcome, passed } from '../doctor/check.js';
 import { resourceNames } from '../events/resource-option.js';
 import { neverArchived } from './due-months.js';
 import { readRetention } from './retention-settings.js';
@@ -22,8 +22,8 @@ export const dueOutcome = (
       `${resource}: ${counted(months.length, 'month')} may be archived, the oldest since ${oldest.since}`,
     ];
   });
-  if (told.length === 0) return { ok: true, text: 'no month may be archived' };
-  return { ok: true, text: told.join('; '), mend: xs2a('archive due') };
+  if (told.length === 0) return passed('no month may be archived');
+  return passed(told.join('; '), xs2a('archive due'));
 };
 
 const archiveDue = async (connections: Connections): Promise<Outcome> => {

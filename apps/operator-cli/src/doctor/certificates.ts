@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Connections } from '../connections.js';
-import type { Check, Outcome } from './check.js';
+import { type Check, failed, type Outcome, passed } from './check.js';
 
 const answerWithinMs = 3000;
 const warnBeforeDays = 30;
@@ -67,7 +67,7 @@ const clock = new Clock(false);
 /** Warns of a certificate that ends soon. A server that does not answer is the business of other checks. */
 const run = async (connections: Connections): Promise<Outcome> => {
   const servers = listServers(connections);
-  if (servers.length === 0) return { ok: true, text: 'none: the connections are not encrypted' };
+  if (servers.length === 0) return passed('none: the connections are not encrypted');
   // A server that cannot be asked has no end here, and is named as such below.
   const ends = await Promise.all(
     servers.map(async (server) => ({ ...server, end: await readEnd(server).catch(() => undefined) })),
@@ -79,8 +79,8 @@ const run = async (connections: Connections): Promise<Outcome> => {
     .join(', ');
   const first = Math.min(...ends.map(({ end }) => end ?? Number.POSITIVE_INFINITY));
   const mend = 'docs/how-to/certificates.md describes how to replace a certificate without a restart';
-  if (first < clock.nowMs()) return { ok: false, text: `expired: ${text}`, mend };
-  return { ok: true, text, ...(first < clock.nowMs() + warnBeforeDays * dayMs ? { mend } : {}) };
+  if (first < clock.nowMs()) return failed(`expired: ${text}`, mend);
+  return passed(text, first < clock.nowMs() + warnBeforeDays * dayMs ? mend : undefined);
 };
 
 export const certificatesCheck: Check = { name: 'certificates', needs: [], run };

@@ -15,6 +15,10 @@ export type Outcome =
       /** The command that repairs it or shows more. */ readonly mend: string;
     };
 
+/** With `mend` it warns. */
+export const passed = (text: string, mend?: string): Outcome => ({ ok: true, text, mend });
+export const failed = (text: string, mend: string): Outcome => ({ ok: false, text, mend });
+
 export interface Check {
   readonly name: string;
   /** The check is skipped when one of these does not answer. */

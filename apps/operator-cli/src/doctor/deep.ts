@@ -1,6 +1,6 @@
 import { type Invariant, invariantChecks } from '@xs2a/invariants/invariants';
 import type { Connections } from '../connections.js';
-import type { Check, Outcome } from './check.js';
+import { type Check, failed, type Outcome, passed } from './check.js';
 import { readModels, readTimeZone } from '../events/read-models.js';
 import { xs2a } from '../command-line/own-name.js';
 
@@ -30,9 +30,9 @@ export const deepChecks = (connections: Connections): readonly Check[] =>
     needs: ['postgres', 'nats'],
     run: async (): Promise<Outcome> => {
       const { checked, violations } = await check();
-      if (violations.length === 0) return { ok: true, text: `${rule} [${checked}]` };
+      if (violations.length === 0) return passed(`${rule} [${checked}]`);
       const more = violations.length > maxShown ? `; and ${violations.length - maxShown} more` : '';
       const text = `${rule} [${checked}]: ${violations.slice(0, maxShown).join('; ')}${more}`;
-      return { ok: false, text, mend: xs2a(mends[number]) };
+      return failed(text, xs2a(mends[number]));
     },
   }));

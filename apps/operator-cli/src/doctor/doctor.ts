@@ -1,4 +1,4 @@
-import type { Check, Outcome } from './check.js';
+import { type Check, failed, type Outcome } from './check.js';
 import { deepChecks } from './deep.js';
 import { flowChecks } from './flow.js';
 import { serverChecks } from './servers.js';
@@ -46,6 +46,6 @@ const runCheck = async (check: Check, connections: Connections): Promise<Outcome
     return await check.run(connections);
   } catch (error) {
     const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
-    return { ok: false, text, mend: xs2a('doctor') };
+    return failed(text, xs2a('doctor'));
   }
 };

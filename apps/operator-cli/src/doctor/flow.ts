@@ -6,7 +6,7 @@ import { lastPublished, RelayStream } from '@xs2a/event-store/publishing/jetstre
 import { setTimeout as pause } from 'node:timers/promises';
 import { consumerStatuses } from '../events/consumer-status.js';
 import { type Connections, oneRow, type Schema } from '../connections.js';
-import { type Check, mendBy, type Outcome } from './check.js';
+import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
 import { findLeaders } from './leaders.js';
 import { durationText } from '../command-line/durations.js';
 import { waitingLosses } from '../events/lost-event-commands.js';
@@ -55,11 +55,7 @@ const stream =
     const existing: string[] = [];
     for await (const one of manager.streams.names()) existing.push(one);
     if (!existing.includes(name)) {
-      return {
-        ok: false,
-        text: `there is no ${name}`,
-        mend: xs2a('jetstream make'),
-      };
+      return failed(`there is no ${name}`, xs2a('jetstream make'));
     }
     const { state } = await manager.streams.info(name);
     const last = await lastPublished(nats, resource);
@@ -70,16 +66,16 @@ const stream =
     );
     if (!good) {
       const text = `${name} ends at ${last}, the database at ${value.head}: it belongs to another database, or to one that went back further than the stream reaches`;
-      return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
+      return failed(text, xs2a(`events verify --resource ${resource}`));
     }
     const { messages, first_seq: from, last_seq: to } = state;
     if (missingMessages(state) !== 0) {
       const text = `${name} goes from ${from} to ${to} and holds ${messages}`;
-      return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
+      return failed(text, xs2a(`events verify --resource ${resource}`));
     }
     const first = (await (await RelayStream.open(nats, resource)).eventFrom(1))?.pos ?? 1;
     const older = first > 1 ? `; PostgreSQL has those before position ${first}` : '';
-    return { ok: true, text: `${name} holds ${counted(messages, 'event')}, none is missing${older}` };
+    return passed(`${name} holds ${counted(messages, 'event')}, none is missing${older}`);
   };
 
 const relay =
@@ -93,17 +89,16 @@ const relay =
       (last) => last >= target,
     );
     if (good)
-      return {
-        ok: true,
-        text: `all that is committed is published, up to position ${target} (after ${durationText(ms)})`,
-      };
+      return passed(
+        `all that is committed is published, up to position ${target} (after ${durationText(ms)})`,
+      );
     const { missing } = await oneRow<{ missing: number }>(
       connections.pool(resource),
       `SELECT (SELECT count(*) FROM log WHERE pos > $1) + (SELECT count(*) FROM unsequenced) AS missing`,
       [value],
     );
     const text = `not published: ${counted(missing, 'event')}, after ${durationText(ms)}`;
-    return { ok: false, text, mend: restart(connections, resource) };
+    return failed(text, restart(connections, resource));
   };
 
 /** Number of days for which lost positions are reported. */
@@ -124,11 +119,11 @@ const lost = async (connections: Connections): Promise<Outcome> => {
   }
   if (waiting > 0) {
     const text = [`${waiting} of payments and consents wait for a decision`, ...found].join('; ');
-    return { ok: false, text, mend: xs2a('events lost list --waiting') };
+    return failed(text, xs2a('events lost list --waiting'));
   }
-  if (from === undefined) return { ok: true, text: `none in the last ${lostDays} days` };
+  if (from === undefined) return passed(`none in the last ${lostDays} days`);
   const text = `the database went back to an earlier state: ${found.join('; ')}`;
-  return { ok: true, text, mend: xs2a(`events tail ${from} --no-follow`) };
+  return passed(text, xs2a(`events tail ${from} --no-follow`));
 };
 
 const projections = async (connections: Connections): Promise<Outcome> => {
@@ -137,16 +132,16 @@ const projections = async (connections: Connections): Promise<Outcome> => {
   if (outdated !== undefined) {
     const { name, version, definedVersion } = outdated;
     const text = `${name} has version ${version}, the service ${definedVersion}`;
-    return { ok: false, text, mend: xs2a(`projections rebuild ${name}`) };
+    return failed(text, xs2a(`projections rebuild ${name}`));
   }
   const targets = new Map(before.map(({ name, pos, behind }) => [name, pos + behind]));
   const { value, good } = await settled(
     async () => (await projectionStatuses(connections)).filter(({ live }) => live),
     (now) => now.every(({ name, pos }) => pos >= (targets.get(name) ?? 0)),
   );
-  if (good) return { ok: true, text: `${value.length} follow the log` };
+  if (good) return passed(`${value.length} follow the log`);
   const text = value.map(({ name, behind }) => `${name} is ${counted(behind, 'event')} behind`).join(', ');
-  return { ok: false, text, mend: restart(connections, 'payments') };
+  return failed(text, restart(connections, 'payments'));
 };
 
 const consumers = async (connections: Connections): Promise<Outcome> => {
@@ -162,12 +157,12 @@ const consumers = async (connections: Connections): Promise<Outcome> => {
   );
   const missing = value.find((one) => one.stream === null);
   if (missing !== undefined) {
-    return { ok: false, text: `there is no consumer ${missing.consumer}`, mend: xs2a('jetstream make') };
+    return failed(`there is no consumer ${missing.consumer}`, xs2a('jetstream make'));
   }
   const unread = value.find((one) => !one.reading);
   if (!good && unread !== undefined) {
     const text = `no instance reads for ${unread.consumer}`;
-    return { ok: false, text, mend: restart(connections, 'settlement-worker') };
+    return failed(text, restart(connections, 'settlement-worker'));
   }
   const text = value
     .map(
@@ -175,17 +170,13 @@ const consumers = async (connections: Connections): Promise<Outcome> => {
         `${consumer}: lag ${lag}${good ? '' : `, ${redelivered} delivered again`}`,
     )
     .join(', ');
-  return good ? { ok: true, text } : { ok: false, text, mend: xs2a('consumers') };
+  return good ? passed(text) : failed(text, xs2a('consumers'));
 };
 
 const deadLetters = async (connections: Connections): Promise<Outcome> => {
   const letters = (await consumerStatuses(connections)).reduce((sum, one) => sum + one.deadLetters, 0);
-  if (letters === 0) return { ok: true, text: 'none' };
-  return {
-    ok: false,
-    text: `${counted(letters, 'event')} could not be handled`,
-    mend: xs2a('dead-letters list'),
-  };
+  if (letters === 0) return passed('none');
+  return failed(`${counted(letters, 'event')} could not be handled`, xs2a('dead-letters list'));
 };
 
 const settlement = async (connections: Connections): Promise<Outcome> => {
@@ -194,8 +185,8 @@ const settlement = async (connections: Connections): Promise<Outcome> => {
   const late =
     lateOccurrences === 0 ? [] : [`${counted(lateOccurrences, 'occurrence')} of periodic orders late`];
   const text = [...states, ...late].join(', ');
-  if (counts.failing + counts.overdue === 0) return { ok: true, text };
-  return { ok: false, text, mend: xs2a('settlement queue') };
+  if (counts.failing + counts.overdue === 0) return passed(text);
+  return failed(text, xs2a('settlement queue'));
 };
 
 /** Finds the leader; during a change there is none for a moment. */
@@ -209,10 +200,10 @@ const leader = async (connections: Connections, schema: Schema, lock: string) =>
 const workers = async (connections: Connections): Promise<Outcome> => {
   const { value, good } = await leader(connections, 'settlement', 'settlement');
   const { active, standby } = value;
-  if (good) return { ok: true, text: `active: ${active}; ${standby} standby` };
+  if (good) return passed(`active: ${active}; ${standby} standby`);
   const holder = active === undefined ? '' : `, ${active} has the lock`;
   const text = `no active settlement worker${holder}; ${standby} standby`;
-  return { ok: false, text, mend: restart(connections, 'settlement-worker') };
+  return failed(text, restart(connections, 'settlement-worker'));
 };
 
 /** Checks that an instance leads each of the other works of which one instance is in charge. */
@@ -224,10 +215,10 @@ const leaders = async (connections: Connections): Promise<Outcome> => {
     ['notifications', 'notifications', 'sends notifications'],
   ] as const) {
     const { value, good } = await leader(connections, schema, lock);
-    if (!good) return { ok: false, text: `no instance ${work}`, mend: restart(connections, schema) };
+    if (!good) return failed(`no instance ${work}`, restart(connections, schema));
     found.push(`${value.active} ${work}`);
   }
-  return { ok: true, text: found.join(', ') };
+  return passed(found.join(', '));
 };
 
 /** Counts the changes of payments and consents that the notifications service has not read yet. */
@@ -251,32 +242,22 @@ const notifications = async (connections: Connections): Promise<Outcome> => {
   const { waiting, overdue, failingTpps, dead, unread, unreadOf } = await dispatcherFigures(connections);
   const text = `${waiting} waiting, ${dead} dead letters`;
   if (!good && behind > 10_000)
-    return {
-      ok: false,
-      text: `${text}; ${counted(behind, 'change')} not read`,
-      mend: restart(connections, 'notifications'),
-    };
+    return failed(`${text}; ${counted(behind, 'change')} not read`, restart(connections, 'notifications'));
   if (overdue > 0)
-    return {
-      ok: false,
-      text: `${text}; ${overdue} due for more than a minute`,
-      mend: restart(connections, 'notifications'),
-    };
+    return failed(`${text}; ${overdue} due for more than a minute`, restart(connections, 'notifications'));
   const [source] = unreadOf;
   if (source !== undefined)
-    return {
-      ok: false,
-      text: `${text}; changes that cannot be read: of ${counted(unread, 'resource')} (${unreadOf.join(', ')})`,
-      mend: xs2a(`events verify --resource ${source}`),
-    };
-  if (dead > 0) return { ok: true, text, mend: xs2a('notifications dead-letters') };
+    return failed(
+      `${text}; changes that cannot be read: of ${counted(unread, 'resource')} (${unreadOf.join(', ')})`,
+      xs2a(`events verify --resource ${source}`),
+    );
+  if (dead > 0) return passed(text, xs2a('notifications dead-letters'));
   if (failingTpps.length > 0)
-    return {
-      ok: true,
-      text: `${text}; receivers that fail: ${failingTpps.join(', ')}`,
-      mend: xs2a('notifications list --state failing'),
-    };
-  return { ok: true, text };
+    return passed(
+      `${text}; receivers that fail: ${failingTpps.join(', ')}`,
+      xs2a('notifications list --state failing'),
+    );
+  return passed(text);
 };
 
 export const flowChecks: readonly Check[] = [

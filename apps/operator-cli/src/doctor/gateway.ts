@@ -1,10 +1,10 @@
 import type { Readiness } from '@xs2a/observability/health';
 import type { Connections } from '../connections.js';
-import type { Check, Outcome } from './check.js';
+import { type Check, failed, type Outcome, passed } from './check.js';
 
 /** Asks the gateway whether it is ready, and if not, why. */
 const run = async ({ baseUrl }: Connections): Promise<Outcome> => {
-  if (baseUrl === undefined) return { ok: true, text: 'not checked: BASE_URL is not set' };
+  if (baseUrl === undefined) return passed('not checked: BASE_URL is not set');
   const url = `${baseUrl}/health/ready`;
   // Whatever the error, the text below says that there is no answer.
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
@@ -12,7 +12,7 @@ const run = async ({ baseUrl }: Connections): Promise<Outcome> => {
     answer === undefined
       ? `${baseUrl} does not answer`
       : [`${baseUrl} answers ${answer.status}`, ...(await readFailedChecks(answer))].join('; ');
-  return answer?.ok === true ? { ok: true, text } : { ok: false, text, mend: `curl -i ${url}` };
+  return answer?.ok === true ? passed(text) : failed(text, `curl -i ${url}`);
 };
 
 const readFailedChecks = async (answer: Response): Promise<string[]> => {

@@ -3,7 +3,7 @@ import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { Clock } from '@xs2a/runtime/clock';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import type { Connections } from '../connections.js';
-import type { Check, Outcome } from './check.js';
+import { type Check, type Outcome, passed } from './check.js';
 
 /** Checks that the bank's holidays are known for long enough: a profile may name a table of single days, which ends. */
 export const holidaysOutcome = (file: string, offsetMs: number): Outcome => {
@@ -12,12 +12,8 @@ export const holidaysOutcome = (file: string, offsetMs: number): Outcome => {
   const problem = holidaysEnd(profile, toBankDate(now, profile.timeZone));
   const computed = profile.holidaysUntil === undefined ? 'computed' : `known until ${profile.holidaysUntil}`;
   return problem === undefined
-    ? { ok: true, text: computed }
-    : {
-        ok: true,
-        text: problem,
-        mend: `add days, or "calendars", to the table that ${file} names as holidays`,
-      };
+    ? passed(computed)
+    : passed(problem, `add days, or "calendars", to the table that ${file} names as holidays`);
 };
 
 export const holidaysCheck: Check = {

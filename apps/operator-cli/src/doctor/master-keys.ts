@@ -3,7 +3,7 @@ import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
 import { resourceNames } from '../events/resource-option.js';
-import type { Check, Outcome } from './check.js';
+import { type Check, type Outcome, passed } from './check.js';
 
 /** Says what an operator has to do, by a sample of a service's keys. */
 const keysProblem = (
@@ -27,7 +27,7 @@ const masterKeysInUse = async (connections: Connections): Promise<Outcome> => {
     texts.push(`${resource}: ${problem ?? sample[0]?.masterKey ?? 'no keys yet'}`);
   }
   const text = texts.join('; ');
-  return isWell ? { ok: true, text } : { ok: true, text, mend: xs2a('privacy rotate --dry-run') };
+  return passed(text, isWell ? undefined : xs2a('privacy rotate --dry-run'));
 };
 
 /** Warns while a rotation is not finished, and when the operator's master keys are not those of the services. */

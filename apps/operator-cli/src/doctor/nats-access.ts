@@ -1,7 +1,7 @@
 import { connect, type ConnectionOptions } from '@nats-io/transport-node';
 import { parseCredentials } from '@xs2a/nats/nats-url';
 import type { Connections } from '../connections.js';
-import { type Check, type Outcome, mendBy } from './check.js';
+import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
 
 /**
  * Versions of nats-server by what is known of them. `open`: older than 2.10.27 (and 2.11.0), in which a user with rights to JetStream's API
@@ -57,20 +57,18 @@ const run = async (connections: Connections): Promise<Outcome> => {
   const accepted = await acceptedWithoutCredentials(connections.natsUrl);
   const mend = mendBy(connections, 'docs/how-to/deploy-nats.md describes how to configure users');
   if (accepted.length > 0) {
-    return { ok: false, text: `nats-server ${version} accepts clients ${accepted.join(', ')}`, mend };
+    return failed(`nats-server ${version} accepts clients ${accepted.join(', ')}`, mend);
   }
   const text = `nats-server ${version} refuses clients without credentials`;
   switch (securityOf(version)) {
     case 'current':
-      return { ok: true, text };
+      return passed(text);
     case 'behind':
-      return { ok: true, text: `${text}; this version lacks security fixes of 2026`, mend: update };
+      return passed(`${text}; this version lacks security fixes of 2026`, update);
     case 'open': {
       const known = `${text}; this version has known vulnerabilities (CVE-2025-30215)`;
       // The sandbox runs Debian's nats-server, with a configuration that the tests try; a bank's own is newer.
-      return connections.hasSandboxRules
-        ? { ok: true, text: known }
-        : { ok: false, text: known, mend: update };
+      return connections.hasSandboxRules ? passed(known) : failed(known, update);
     }
   }
 };

@@ -5,7 +5,7 @@ import {
   replicationSettings,
 } from '@xs2a/postgres/replication';
 import { type Connections, oneRow } from '../connections.js';
-import { type Check, mendBy, type Outcome } from './check.js';
+import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
 import { durationText } from '../command-line/durations.js';
 import { counted } from '../command-line/output.js';
 
@@ -56,26 +56,22 @@ const replication = async (connections: Connections): Promise<Outcome> => {
   const loss = describeLoss(found);
   if (loss === undefined) {
     const isAttached = standbys.some(isWaitedFor) || standbys.some(({ state }) => state === null);
-    if (isAttached) return { ok: true, text: `synchronous: ${list}` };
+    if (isAttached) return passed(`synchronous: ${list}`);
     const text = `writes wait for a synchronous standby: ${list}`;
-    return { ok: false, text, mend: 'psql "$DATABASE_URL" -c "TABLE pg_stat_replication"' };
+    return failed(text, 'psql "$DATABASE_URL" -c "TABLE pg_stat_replication"');
   }
   const text = `asynchronous: ${list}; ${loss}`;
   if (connections.hasSandboxRules)
-    return standbys.length === 0
-      ? { ok: true, text: 'none, as a sandbox may' }
-      : { ok: true, text: `asynchronous: ${list}` };
+    return standbys.length === 0 ? passed('none, as a sandbox may') : passed(`asynchronous: ${list}`);
   if (accepting > 0)
-    return {
-      ok: true,
-      text: `${text}; ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes in ${counted(accepting, 'session')}`,
-      mend: `the steps of ${howTo}`,
-    };
-  return {
-    ok: false,
-    text: `${text}; services would not restart with this setting`,
-    mend: mendBy(connections, `the steps of ${howTo}`),
-  };
+    return passed(
+      `${text}; ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes in ${counted(accepting, 'session')}`,
+      `the steps of ${howTo}`,
+    );
+  return failed(
+    `${text}; services would not restart with this setting`,
+    mendBy(connections, `the steps of ${howTo}`),
+  );
 };
 
 export const replicationCheck: Check = { name: 'replication', needs: ['postgres'], run: replication };

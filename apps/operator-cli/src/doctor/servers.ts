@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { Clock } from '@xs2a/runtime/clock';
 import { connectionsNeeded } from '@xs2a/runtime/database/connection-budget';
 import { type Connections, oneRow } from '../connections.js';
-import { type Check, mendBy, type Outcome } from './check.js';
+import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
 import { certificatesCheck } from './certificates.js';
 import { gatewayCheck } from './gateway.js';
 import { holidaysCheck } from './holidays.js';
@@ -27,14 +27,14 @@ const postgres = async (connections: Connections): Promise<Outcome> => {
     );
     const text = `PostgreSQL ${version.split(' ')[0]}, ${used} of ${allowed} connections`;
     const mend = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
-    if (used > allowed * 0.9) return { ok: false, text, mend };
-    if (allowed >= needed) return { ok: true, text };
+    if (used > allowed * 0.9) return failed(text, mend);
+    if (allowed >= needed) return passed(text);
     const lacks = `${text}; two instances of each service and their exchange need ${needed}`;
     const raise = `psql "$DATABASE_URL" -c "ALTER SYSTEM SET max_connections = ${needed}"   (as superuser; then restart PostgreSQL, or lower DATABASE_POOL)`;
-    return { ok: true, text: lacks, mend: mendBy(connections, raise) };
+    return passed(lacks, mendBy(connections, raise));
   } catch (error) {
     const text = `no answer: ${error instanceof Error ? error.message || error.name : String(error)}`;
-    return { ok: false, text, mend: mendBy(connections, 'pg_isready --dbname="$DATABASE_URL"') };
+    return failed(text, mendBy(connections, 'pg_isready --dbname="$DATABASE_URL"'));
   }
 };
 
@@ -45,13 +45,10 @@ const nats = async (connections: Connections): Promise<Outcome> => {
     const info = await (await jetstreamManager(connection)).getAccountInfo();
     const took = durationText(performance.now() - before);
     const version = connection.info?.version ?? '';
-    return {
-      ok: true,
-      text: `nats-server ${version}, ${info.streams} streams, JetStream answers in ${took}`,
-    };
+    return passed(`nats-server ${version}, ${info.streams} streams, JetStream answers in ${took}`);
   } catch (error) {
     const text = `no answer: ${error instanceof Error ? error.message || error.name : String(error)}`;
-    return { ok: false, text, mend: mendBy(connections, 'nats --server "$NATS_URL" server check jetstream') };
+    return failed(text, mendBy(connections, 'nats --server "$NATS_URL" server check jetstream'));
   }
 };
 
@@ -71,9 +68,9 @@ const migrations = async (connections: Connections): Promise<Outcome> => {
     all += migrations.length;
     pending.push(...migrations.map(({ name }) => name).filter((name) => !ran.has(name)));
   }
-  if (pending.length === 0) return { ok: true, text: `all ${all} have run` };
+  if (pending.length === 0) return passed(`all ${all} have run`);
   const text = `${pending.length} of ${all} have not run: ${pending.join(', ')}`;
-  return { ok: false, text, mend: mendBy(connections, xs2a('migrate')) };
+  return failed(text, mendBy(connections, xs2a('migrate')));
 };
 
 /** This machine's clock, without the sandbox's offset. */
@@ -90,7 +87,7 @@ const clock = async (connections: Connections): Promise<Outcome> => {
   const ahead = offset === 0 ? '' : `; the sandbox clock is ${durationText(offset)} ahead`;
   const text = `database and this machine differ by ${durationText(Math.abs(skew))}${ahead}`;
   const isOff = Math.abs(skew) > maxSkewMs + (answered - asked);
-  return isOff ? { ok: false, text, mend: 'timedatectl status' } : { ok: true, text };
+  return isOff ? failed(text, 'timedatectl status') : passed(text);
 };
 
 export const serverChecks: readonly Check[] = [

@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { eventStreams } from '@xs2a/contracts/published-event';
 import { statfs } from 'node:fs/promises';
 import { type Connections, oneRow } from '../connections.js';
-import { type Check, type Outcome } from './check.js';
+import { type Check, failed, type Outcome, passed } from './check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
 import { xs2a } from '../command-line/own-name.js';
 
@@ -23,13 +23,13 @@ export const storageOutcome = (
   mend: (megabytes: number) => string,
 ): Outcome => {
   const [fullest] = storages.toSorted((one, other) => part(other) - part(one));
-  if (fullest === undefined) return { ok: true, text: `no server reports its storage${more}` };
+  if (fullest === undefined) return passed(`no server reports its storage${more}`);
   const { server, used, limit } = fullest;
   const where = storages.length > 1 ? `${server}, the fullest of ${storages.length}, stores` : 'stores';
   const text = `${where} ${bytesText(used)} of ${bytesText(limit)} (${Math.floor(part(fullest) * 100)} %)${more}`;
-  if (part(fullest) < maxUsed.well) return { ok: true, text };
-  const result = { text, mend: mend(Math.max(4, Math.floor(limit / 2_000_000))) };
-  return part(fullest) < maxUsed.enough ? { ok: true, ...result } : { ok: false, ...result };
+  if (part(fullest) < maxUsed.well) return passed(text);
+  const found = part(fullest) < maxUsed.enough ? passed : failed;
+  return found(text, mend(Math.max(4, Math.floor(limit / 2_000_000))));
 };
 
 const jetStream = async (connections: Connections): Promise<Outcome> => {
@@ -37,7 +37,7 @@ const jetStream = async (connections: Connections): Promise<Outcome> => {
   const more = unbounded.length === 0 ? '' : `; without a bound: ${unbounded.join(', ')}`;
   const storages = await serverStorages(connections.natsUrl);
   if (storages === undefined) {
-    return { ok: true, text: `not checked: this NATS has no user system in the account $SYS${more}` };
+    return passed(`not checked: this NATS has no user system in the account $SYS${more}`);
   }
   return storageOutcome(storages, more, (megabytes) => xs2a(`jetstream make --payments-max-mb ${megabytes}`));
 };
@@ -56,9 +56,11 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
 /** Checks the free space on the sandbox's disk. Bytes. */
 export const diskOutcome = (folder: string, free: number, database: number): Outcome => {
   const text = `${bytesText(free)} free where the sandbox keeps its data; the database has ${bytesText(database)}`;
-  if (free >= minFree.well) return { ok: true, text };
-  const result = { text, mend: `du -sh ${folder}/*   (npm start -- --reset begins with fresh data)` };
-  return free >= minFree.enough ? { ok: true, ...result } : { ok: false, ...result };
+  if (free >= minFree.well) return passed(text);
+  return (free >= minFree.enough ? passed : failed)(
+    text,
+    `du -sh ${folder}/*   (npm start -- --reset begins with fresh data)`,
+  );
 };
 
 /** PostgreSQL does not report the free space of its disk; the sandbox's is that of this machine. */
@@ -70,7 +72,7 @@ const disk = async (connections: Connections): Promise<Outcome> => {
   const folder = connections.sandboxDataDir;
   if (folder === undefined) {
     const text = `the database has ${bytesText(database)}; monitor the free space on its host`;
-    return { ok: true, text };
+    return passed(text);
   }
   const { bavail, bsize } = await statfs(folder);
   return diskOutcome(folder, bavail * bsize, database);
