@@ -2,10 +2,9 @@
 // and the packages it uses in dist/bundle/<program>-packages.js, without one: reading that map would take longer than loading
 // the packages. The programs of an app share no file, so that main.js does not load what only migrate.js needs.
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { compile } from './compile.mjs';
-import { packagesOfModules } from './packages.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -35,6 +34,17 @@ const optional = {
       (await this.resolve(name, importer, { ...options, skipSelf: true })) ?? { id: name, external: true }
     );
   },
+};
+
+const inPackages = /\/node_modules\/(?!.*\/node_modules\/)(?!@xs2a\/)((?:@[^/]+\/)?[^/]+)\//;
+
+/** The folders of the packages that bundled modules are of, relative to the root; each once. */
+const foldersOf = (modules) => {
+  const folders = modules.flatMap((module) => {
+    const [found] = inPackages.exec(module) ?? [];
+    return found === undefined ? [] : [module.slice(0, module.lastIndexOf(found) + found.length - 1)];
+  });
+  return [...new Set(folders)].sort().map((folder) => relative(root, folder));
 };
 
 /**
@@ -76,13 +86,13 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
   } finally {
     await bundled.close();
   }
-  // The list of packages that image.mjs copies into an image and names in its bill of materials.
+  // Read by src/image, which names them in the image's bill of materials.
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   await writeFile(
     `dist/bundle/${program}-packages.json`,
     JSON.stringify({
-      packages: await packagesOfModules(root, modules),
+      packages: foldersOf(modules),
       external: imported.some((name) => unbundled.test(name)) ? ['oidc-provider'] : [],
     }),
   );

@@ -69,7 +69,7 @@ const run = {
   format: async () => step('format', bin('oxfmt'), ['--check', '.']),
   lint: async () => {
     await step('lint', bin('oxlint'), ['--deny-warnings', '.']);
-    await step('lint: unused', node, [join(root, 'tools/workspace/unused.mjs')]);
+    await step('lint: unused', node, [join(root, 'tools/workspace/src/unused.ts')]);
   },
   types: async () => step('types', bin('tsc'), ['-p', 'tsconfig.json']),
   build: async () => step('build', node, [nx, 'run-many', '-t', 'build', '--outputStyle=static']),

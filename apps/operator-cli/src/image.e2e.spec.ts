@@ -36,7 +36,11 @@ let deployed: Env;
 let paymentId: string;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(root, 'tools/workspace/image.mjs'), 'operator-cli', image]);
+  execFileSync(process.execPath, [
+    join(root, 'tools/workspace/dist/image/lay-out.js'),
+    'operator-cli',
+    image,
+  ]);
   world = await World.start();
   deployed = {
     DATABASE_URL: world.sandbox.databaseUrl('xs2a_owner'),

@@ -31,7 +31,7 @@ let postgres: PostgresServer;
 beforeAll(async () => {
   images = mkdtempSync(join(tmpdir(), 'xs2a-images-'));
   for (const app of serviceNames)
-    execFileSync(process.execPath, [join(root, 'tools/workspace/image.mjs'), app, image(app)]);
+    execFileSync(process.execPath, [join(root, 'tools/workspace/dist/image/lay-out.js'), app, image(app)]);
   postgres = await startPostgres({ dataDir: join(images, 'postgres'), durable: false });
   await prepareDatabases(postgres.url('postgres'));
 });

@@ -20,7 +20,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
   it('builds a stand-in with the same name for every third-party image in Compose except Grafana', () => {
     const images = Object.values(services).map(({ image, build }) => build?.args.NODE_IMAGE ?? image);
     const others = new Set(images.filter((image) => !image.startsWith('xs2a/')).map(defaultOf));
-    const bases = readText('tools/workspace/containers/bases.mjs');
+    const bases = readText('test/e2e/src/containers/bases.ts');
     expect(others.size).toBe(6);
     expect([...others].filter((image) => !bases.includes(`'${image}'`))).toEqual([
       expect.stringMatching(/^grafana\//),
@@ -32,14 +32,13 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
       .filter(([name, { image }]) => image.startsWith('xs2a/') && !name.startsWith('migrate-'))
       .map(([name]) => name)
       .filter((name) => !['certificates', 'demo'].includes(name));
-    const file = 'tools/workspace/containers/exchange.mjs';
+    const file = 'test/e2e/src/containers/exchange.ts';
     expect([...listIn(file, 'services'), ...listIn(file, 'gateways')].toSorted()).toEqual(runners.toSorted());
   });
 
   it('starts each profile of Compose', () => {
     const profiles = new Set(Object.values(services).flatMap(({ profiles: own = [] }) => own));
-    const run =
-      readText('tools/workspace/containers/play.mjs') + readText('tools/workspace/containers/checks.mjs');
+    const run = readText('test/e2e/src/containers/play.ts') + readText('test/e2e/src/containers/checks.ts');
     expect([...profiles].filter((profile) => !run.includes(`'${profile}'`))).toEqual([]);
   });
 });

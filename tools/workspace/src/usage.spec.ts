@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, string | undefined>> = {
   bench: 'test/bench/src/command-line.ts',
   chaos: 'test/chaos/src/command-line.ts',
   'two-releases': 'test/e2e/src/releases/two-releases-main.ts',
-  containers: 'tools/workspace/containers/play.mjs',
+  containers: 'test/e2e/src/containers/play.ts',
 };
 /** The option names passed to `parseArgs` in a source file. */
 const optionsIn = (file: string): string[] =>

@@ -15,7 +15,7 @@ import { columns, counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { readTimeZone } from '../events/read-models.js';
 
-export interface VolumeQuery {
+interface VolumeQuery {
   /** Days of the bank, both of them included. */
   readonly from: string;
   readonly to: string;
@@ -67,7 +67,7 @@ export const addTotals = (rows: readonly VolumeRow[]): readonly VolumeTotal[] =>
 };
 
 /** Number and value of payments in a period, from the read model. */
-export const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Volume> => {
+const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Volume> => {
   const builds = await listProjections(pool);
   const behind = builds.find(({ name, live }) => live && name === 'payment_volume_daily')?.behind ?? 0;
   const { rows } = await pool.query<VolumeRow>(

@@ -17,7 +17,7 @@ export const kubernetesVersions = readdirSync(join(root, folder))
 
 /**
  * The problems that a version of Kubernetes reports for an object of a kind (`apps/v1 Deployment`); undefined for an unknown kind.
- * The schemas are Kubernetes' own (`write-kubernetes-schemas.mjs`); an unknown field is an error.
+ * The schemas are Kubernetes' own (`write-kubernetes-schemas.ts`); an unknown field is an error.
  */
 export class KubernetesSchemas {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });

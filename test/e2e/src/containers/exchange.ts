@@ -1,8 +1,9 @@
 // Applies another release over the running one, as an upgrade does: the migrations first, then one instance after the other,
 // while a TPP sends requests through the TLS proxy. A request may only fail with a 503, and its repetition has to succeed.
 import { setTimeout as wait } from 'node:timers/promises';
-import { step } from './shell.mjs';
-import { askWhile, prepareRequests } from './tpp.mjs';
+import type { Deployment } from './deployment.js';
+import { step } from './shell.js';
+import { askWhile, type Counted, prepareRequests } from './tpp.js';
 
 /** Services whose instances are found by name or over NATS: a second one starts alongside the first. */
 const services = [
@@ -19,17 +20,17 @@ const gateways = ['gateway', 'gateway-2'];
 const reloadMs = 1000;
 
 /** Runs the migrations of the release, with a new container for each job. */
-const migrate = async (deployment) => {
-  const services = (await deployment.compose('config', '--services')).split('\n');
-  const jobs = services.filter((name) => name.startsWith('migrate-'));
+const migrate = async (deployment: Deployment): Promise<void> => {
+  const known = (await deployment.compose('config', '--services')).split('\n');
+  const jobs = known.filter((name) => name.startsWith('migrate-'));
   await deployment.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', ...jobs);
   const ids = (await deployment.compose('ps', '-q', ...jobs)).split('\n');
   const codes = (await deployment.engine.docker('wait', ...ids)).split('\n');
-  if (codes.some((code) => code !== '0')) throw new Error(`migrations ended with ${codes}`);
+  if (codes.some((code) => code !== '0')) throw new Error(`migrations ended with ${codes.join()}`);
 };
 
 /** Starts a second instance of the service, waits until it is ready, and stops the first. */
-const exchange = async (deployment, service) => {
+const exchange = async (deployment: Deployment, service: string): Promise<void> => {
   const [old = ''] = await deployment.instances(service);
   const once = ['--no-build', '--no-recreate', '--no-deps', '--scale', `${service}=2`, service];
   await deployment.compose('up', '-d', ...once);
@@ -41,14 +42,14 @@ const exchange = async (deployment, service) => {
 };
 
 /** Makes the proxy resolve the addresses of the running gateways again. */
-const reloadProxy = async (deployment) => {
+const reloadProxy = async (deployment: Deployment): Promise<void> => {
   await deployment.compose('kill', '-s', 'HUP', 'edge');
   // By then the proxy's new workers have taken over, which it does not report.
   await wait(reloadMs);
 };
 
 /** Replaces the gateway. The proxy must not know it until the new one is ready, or it would send requests too early. */
-const exchangeGateway = async (deployment, service) => {
+const exchangeGateway = async (deployment: Deployment, service: string): Promise<void> => {
   await deployment.compose('stop', '--timeout', '15', service);
   await reloadProxy(deployment);
   await deployment.compose('up', '-d', '--no-build', '--no-deps', service);
@@ -57,7 +58,7 @@ const exchangeGateway = async (deployment, service) => {
   await reloadProxy(deployment);
 };
 
-const checkRelease = async (deployment) => {
+const checkRelease = async (deployment: Deployment): Promise<void> => {
   for (const service of [...services, ...gateways]) {
     const instances = await deployment.instances(service);
     const label = '{{index .Config.Labels "org.opencontainers.image.version"}}';
@@ -70,7 +71,10 @@ const checkRelease = async (deployment) => {
 };
 
 /** Returns the counts of requests. Throws them if a request failed. */
-export const applyRelease = async (deployment, release) => {
+export const applyRelease = async (
+  deployment: Deployment,
+  release: string,
+): Promise<Readonly<Record<string, Counted>>> => {
   const requests = await prepareRequests(deployment);
   deployment.release = release;
   const counted = await askWhile(requests, async () => {

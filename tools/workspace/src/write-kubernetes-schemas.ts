@@ -1,11 +1,12 @@
 // Writes generated/kubernetes-<version>.json: the schemas against which `npm test` validates the manifests of k8s/. They are
 // Kubernetes' own (Apache-2.0), from PyPI's package kubernetes-validate (Apache-2.0), only for the kinds below and without
 // descriptions; an unknown field is an error. Needs python3 with pip, once for each new version:
-//   node tools/workspace/write-kubernetes-schemas.mjs
+//   npm run build && node tools/workspace/dist/write-kubernetes-schemas.js
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from './sources.js';
 
 const source = 'kubernetes-validate==1.37.0';
 const versions = ['1.34', '1.35', '1.36', '1.37'];
@@ -33,7 +34,7 @@ const left = new Set(['description', 'status']);
 const prefix = '#/$defs/';
 
 /** A schema without descriptions, without fields that only the cluster writes, and without null: a manifest omits what it does not set. */
-const toCompact = (schema) => {
+const toCompact = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(toCompact);
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema).filter(
@@ -41,18 +42,28 @@ const toCompact = (schema) => {
   );
   return Object.fromEntries(
     members.map(([name, value]) => {
-      if (name === 'type' && Array.isArray(value)) return [name, value.find((type) => type !== 'null')];
+      if (name === 'type' && Array.isArray(value))
+        return [name, value.find((type: unknown) => type !== 'null')];
       if (name !== 'properties') return [name, toCompact(value)];
-      const described = Object.entries(value).filter(([field]) => !left.has(field));
+      const described = Object.entries(value as object).filter(([field]) => !left.has(field));
       return [name, Object.fromEntries(described.map(([field, inner]) => [field, toCompact(inner)]))];
     }),
   );
 };
 
-const listReferences = (schema) =>
-  [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name]) => name);
+const listReferences = (schema: unknown): string[] =>
+  [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map(([, name = '']) => name);
 
-const selectSchemas = (all) => {
+interface Schema {
+  readonly 'x-kubernetes-group-version-kind'?: readonly {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }[];
+}
+type Schemas = Readonly<Record<string, Schema>>;
+
+const selectSchemas = (all: Schemas) => {
   const roots = Object.fromEntries(
     Object.entries(all).flatMap(([name, schema]) =>
       (schema['x-kubernetes-group-version-kind'] ?? [])
@@ -63,7 +74,7 @@ const selectSchemas = (all) => {
   );
   const missing = kinds.filter((kind) => !(kind in roots));
   if (missing.length > 0) throw new Error(`no schema of ${missing.join(', ')}`);
-  const selected = {};
+  const selected: Record<string, unknown> = {};
   const waiting = listReferences(roots);
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (name in selected) continue;
@@ -74,7 +85,7 @@ const selectSchemas = (all) => {
 };
 
 /** One definition per line, sorted by name, so that a diff shows the changes of a new version. */
-const toLines = (record) =>
+const toLines = (record: Readonly<Record<string, unknown>>): string =>
   Object.keys(record)
     .sort()
     .map((name) => `${JSON.stringify(name)}: ${JSON.stringify(record[name])}`)
@@ -86,13 +97,15 @@ try {
     stdio: 'inherit',
   });
   const wheel = readdirSync(folder).find((file) => file.endsWith('.whl'));
+  if (wheel === undefined) throw new Error(`pip downloaded no ${source}`);
   execFileSync('python3', ['-m', 'zipfile', '-e', join(folder, wheel), folder]);
-  const written = join(import.meta.dirname, 'generated');
+  const written = join(root, 'tools/workspace/generated');
   mkdirSync(written, { recursive: true });
   for (const version of versions) {
     const file = `kubernetes_validate/kubernetes-json-schema/v${version}.0-local-strict/_definitions.json`;
-    const { roots, selected } = selectSchemas(JSON.parse(readFileSync(join(folder, file), 'utf8')).$defs);
-    const comment = `Made by tools/workspace/write-kubernetes-schemas.mjs from ${source}. Kubernetes ${version}, Apache-2.0.`;
+    const { $defs } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { readonly $defs: Schemas };
+    const { roots, selected } = selectSchemas($defs);
+    const comment = `Made by tools/workspace/src/write-kubernetes-schemas.ts from ${source}. Kubernetes ${version}, Apache-2.0.`;
     writeFileSync(
       join(written, `kubernetes-${version}.json`),
       `{"$comment": ${JSON.stringify(comment)},\n"kinds": {\n${toLines(roots)}},\n"$defs": {\n${toLines(selected)}}}\n`,

@@ -1,20 +1,25 @@
-// Lays out the files of an app's image on top of its base (deploy/Dockerfile, docs/adr/0052): node tools/workspace/image.mjs
-// APP FOLDER, after the build of the app. The provenance names VERSION and REVISION of the environment.
+// Lays out the files of an app's image on top of its base (deploy/Dockerfile, docs/adr/0052), after the build of the app:
+// node tools/workspace/dist/image/lay-out.js APP FOLDER. The provenance names VERSION and REVISION of the environment.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { packagesOf, unbundledPackages } from './packages.mjs';
-import { componentsOf } from './sbom.mjs';
+import { root } from '../sources.js';
+import { bundledPackages, unbundledPackages } from './packages.js';
+import { componentsOf } from './sbom.js';
 
-const root = resolve(import.meta.dirname, '../..');
+interface Release {
+  readonly version: string;
+  readonly revision: string;
+}
+
 /** The programs that an image may start, with the files that each has in `dist`. */
-const isProgram = (file) => /^(main|migrate|migrate-nats)\.js(\.map)?$/.test(file);
+const isProgram = (file: string): boolean => /^(main|migrate|migrate-nats)\.js(\.map)?$/.test(file);
 /** Images with another name than their app. */
-const imageNames = { 'operator-cli': 'cli' };
-const json = (value) => `${JSON.stringify(value, null, 1)}\n`;
-const sha256 = (content) => createHash('sha256').update(content).digest('hex');
+const imageNames: Readonly<Record<string, string>> = { 'operator-cli': 'cli' };
+const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
+const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-const copyFiles = async (app, folder) => {
+const copyFiles = async (app: string, folder: string): Promise<void> => {
   const dist = join('apps', app, 'dist');
   const programs = (await readdir(join(root, dist))).filter(isProgram);
   if (!programs.includes('main.js')) throw new Error(`${dist} has no main.js: build it first`);
@@ -29,7 +34,7 @@ const copyFiles = async (app, folder) => {
 };
 
 /** The provenance as an in-toto statement with SLSA's predicate. It is not signed here: the image's registry signs. */
-const provenance = async (app, folder, { version, revision }) => {
+const provenance = async (app: string, folder: string, { version, revision }: Release): Promise<object> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
@@ -62,12 +67,12 @@ const provenance = async (app, folder, { version, revision }) => {
 };
 
 /** Writes the files of an app's image to `folder`, which is emptied first. */
-const layOut = async (app, folder, { version, revision }) => {
+const layOut = async (app: string, folder: string, { version, revision }: Release): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await copyFiles(app, folder);
-  const bundled = await packagesOf(join(root, 'apps', app, 'dist'));
-  const unbundled = await unbundledPackages(root, bundled.external);
+  const bundled = await bundledPackages(join(root, 'apps', app, 'dist'));
+  const unbundled = await unbundledPackages(bundled.external);
   for (const { path } of unbundled) {
     // Packages inside a package are listed separately, where they are required.
     await cp(join(root, path), join(folder, path), {
@@ -94,5 +99,6 @@ const layOut = async (app, folder, { version, revision }) => {
 };
 
 const [app, folder] = process.argv.slice(2);
+if (app === undefined || folder === undefined) throw new Error('Usage: lay-out.js APP FOLDER');
 const { VERSION: version = 'dev', REVISION: revision = 'unknown' } = process.env;
 await layOut(app, resolve(folder), { version, revision });

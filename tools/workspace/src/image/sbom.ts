@@ -1,13 +1,14 @@
 // The components of a software bill of materials in the format CycloneDX 1.5.
+import type { Package } from './packages.js';
 
 /** CycloneDX has one field for an SPDX identifier and another for an SPDX expression. */
-const licenses = (license) =>
+const licenses = (license: string | undefined): object =>
   license === undefined
     ? {}
     : { licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }] };
 
 /** A component per package and version, sorted by name. */
-export const componentsOf = (packages) => {
+export const componentsOf = (packages: readonly Package[]): readonly object[] => {
   const byReference = new Map(
     packages.map(({ name, version, license }) => {
       const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;

@@ -1,32 +1,42 @@
 // The Compose project of one run, with separate ports and with the servers published on the loopback, for doctor.
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { run } from './shell.mjs';
-import { listServices } from './build-images.mjs';
+import { root } from '@xs2a/sandbox/layout';
+import { listServices } from './build-images.js';
+import type { Engine } from './engine.js';
+import { run } from './shell.js';
 
-const freePort = async () =>
+const freePort = async (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
+      const { port } = server.address() as AddressInfo;
       server.close(() => resolve(port));
     });
   });
 const project = 'xs2a-containers';
 
+/** The servers that are published on the loopback. */
+const published = ['gateway', 'edge', 'prometheus', 'postgres', 'nats'] as const;
+type Published = (typeof published)[number];
+
 export class Deployment {
   /** The active profiles with their files in deploy/compose, and the tag of our images. */
-  profiles = [];
+  profiles: readonly string[] = [];
   release = 'dev';
 
-  constructor(root, folder, engine, settings, ports) {
-    Object.assign(this, { root, folder, engine, settings, ports });
-  }
+  private constructor(
+    readonly folder: string,
+    readonly engine: Engine,
+    private readonly settings: Readonly<Record<string, string>>,
+    readonly ports: Readonly<Record<Published, number>>,
+  ) {}
 
   /** Writes .env, and the ports published in addition to the gateway's. */
-  static async prepare(root, folder, engine) {
-    const names = ['gateway', 'edge', 'prometheus', 'postgres', 'nats'];
-    const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()])));
+  static async prepare(folder: string, engine: Engine): Promise<Deployment> {
+    const ports = Object.fromEntries(
+      await Promise.all(published.map(async (name) => [name, await freePort()])),
+    ) as Record<Published, number>;
     const env = [
       await run(join(root, 'deploy/make-env.sh'), []),
       `XS2A_PORT=${ports.gateway}`,
@@ -34,27 +44,33 @@ export class Deployment {
       `XS2A_PROMETHEUS_PORT=${ports.prometheus}`,
     ].join('\n');
     writeFileSync(join(folder, 'env'), `${env}\n`, { mode: 0o600 });
-    const published = {
+    const servers = {
       services: {
         postgres: { ports: [`127.0.0.1:${ports.postgres}:5432`] },
         nats: { ports: [`127.0.0.1:${ports.nats}:4222`] },
       },
     };
-    writeFileSync(join(folder, 'published.yml'), JSON.stringify(published));
-    const settings = Object.fromEntries(env.split('\n').map((line) => line.split('=')));
-    return new Deployment(root, folder, engine, settings, ports);
+    writeFileSync(join(folder, 'published.yml'), JSON.stringify(servers));
+    const settings = Object.fromEntries(env.split('\n').map((line) => line.split('='))) as Record<
+      string,
+      string
+    >;
+    return new Deployment(folder, engine, settings, ports);
   }
 
-  get baseUrl() {
+  get baseUrl(): string {
     return this.profiles.includes('edge')
       ? `https://127.0.0.1:${this.ports.edge}`
       : `http://127.0.0.1:${this.ports.gateway}`;
   }
 
-  async compose(...args) {
-    const overrides = { edge: ['deploy/compose/edge.yml'], cluster: ['deploy/compose/cluster.yml'] };
+  async compose(...args: readonly string[]): Promise<string> {
+    const overrides: Readonly<Record<string, readonly string[]>> = {
+      edge: ['deploy/compose/edge.yml'],
+      cluster: ['deploy/compose/cluster.yml'],
+    };
     const files = ['docker-compose.yml', ...this.profiles.flatMap((profile) => overrides[profile] ?? [])].map(
-      (file) => join(this.root, file),
+      (file) => join(root, file),
     );
     const before = [
       ...[...files, join(this.folder, 'published.yml')].flatMap((file) => ['-f', file]),
@@ -65,11 +81,11 @@ export class Deployment {
       project,
     ];
     const env = { ...this.engine.env, XS2A_VERSION: this.release };
-    return run('/usr/bin/docker-compose', [...before, ...args], { env, cwd: this.root });
+    return run('/usr/bin/docker-compose', [...before, ...args], { env, cwd: root });
   }
 
   /** The ids of a service's containers, oldest first. */
-  async instances(service) {
+  async instances(service: string): Promise<string[]> {
     const labels = [`com.docker.compose.project=${project}`, `com.docker.compose.service=${service}`];
     const filters = labels.flatMap((label) => ['--filter', `label=${label}`]);
     const ids = await this.engine.docker('ps', '-q', '--no-trunc', ...filters);
@@ -77,13 +93,13 @@ export class Deployment {
   }
 
   /** Starts every service of the profiles, or only those named, and resolves when all are healthy. */
-  async up(...services) {
+  async up(...services: readonly string[]): Promise<void> {
     await this.compose('up', '-d', '--no-build', ...services);
     const all = (await this.compose('ps', '-q', ...services)).split('\n').filter(Boolean);
     for (const id of all) await this.untilHealthy(id);
   }
 
-  async untilHealthy(id) {
+  async untilHealthy(id: string): Promise<void> {
     const format = '{{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{end}}';
     for (let tries = 0; ; tries += 1) {
       const status = await this.engine.docker('inspect', '-f', format, id);
@@ -94,8 +110,8 @@ export class Deployment {
     }
   }
 
-  async checkPrivileges() {
-    for (const app of listServices(this.root)) {
+  async checkPrivileges(): Promise<void> {
+    for (const app of listServices()) {
       const [id = ''] = await this.instances(app);
       const script = 'id -u; grep CapEff /proc/self/status; touch /app/x 2>&1 || true';
       const found = await this.engine.docker('exec', id, 'bash', '-c', script);
@@ -104,7 +120,7 @@ export class Deployment {
   }
 
   /** The address of a published server, with the password of its user. */
-  address(scheme, user, password, path = '') {
+  address(scheme: 'postgres' | 'nats', user: string, password: string, path = ''): string {
     return `${scheme}://${user}:${this.settings[password]}@127.0.0.1:${this.ports[scheme]}${path}`;
   }
 

@@ -2,28 +2,49 @@
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
-import { run, step } from './shell.mjs';
+import { root } from '@xs2a/sandbox/layout';
+import type { Engine } from './engine.js';
+import { run, step } from './shell.js';
 
-const readServices = (root) =>
-  Object.entries(parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }).services);
+interface Service {
+  readonly image: string;
+  readonly build?: { readonly target: string; readonly args: { readonly APP?: string } };
+  readonly profiles?: readonly string[];
+}
+
+const readServices = (): [string, Service][] => {
+  const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+    readonly services: Readonly<Record<string, Service>>;
+  };
+  return Object.entries(services);
+};
 
 /** How docker-compose.yml builds each of our images. */
-const listBuilds = (root) =>
-  readServices(root).flatMap(([, { build, image }]) =>
-    build === undefined ? [] : [{ name: image.split(':')[0], target: build.target, app: build.args.APP }],
+const listBuilds = () =>
+  readServices().flatMap(([, { build, image }]) =>
+    build === undefined
+      ? []
+      : [{ name: image.replace(/:.*/, ''), target: build.target, app: build.args.APP }],
   );
 
 /** The services that always run and use one of our images. */
-export const listServices = (root) =>
-  readServices(root)
+export const listServices = (): readonly string[] =>
+  readServices()
     .filter(([, { build, profiles }]) => build !== undefined && profiles === undefined)
     .map(([name]) => name);
 
+export interface BuiltImage {
+  readonly image: string;
+  /** The size that it adds to its base. */
+  readonly layer: string;
+  readonly seconds: string;
+}
+
 /** Builds the images with this version as label and tag. */
-export const buildImages = async (root, { docker }, version) => {
+export const buildImages = async ({ docker }: Engine, version: string): Promise<BuiltImage[]> => {
   const revision = await run('git', ['-C', root, 'rev-parse', 'HEAD']);
-  const images = [];
-  for (const { name, target, app } of listBuilds(root)) {
+  const images: BuiltImage[] = [];
+  for (const { name, target, app } of listBuilds()) {
     const started = performance.now();
     const image = `${name}:${version}`;
     const args = [`REVISION=${revision}`, `VERSION=${version}`, ...(app === undefined ? [] : [`APP=${app}`])];

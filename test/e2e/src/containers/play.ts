@@ -3,27 +3,27 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeBases } from './bases.mjs';
-import { buildImages } from './build-images.mjs';
-import * as checks from './checks.mjs';
-import { Deployment } from './deployment.mjs';
-import { installEngine, removeEngine, startEngine } from './engine.mjs';
-import { applyRelease } from './exchange.mjs';
-import { renderManifests } from './render.mjs';
-import { step, formatTimes } from './shell.mjs';
+import { makeBases } from './bases.js';
+import { buildImages, type BuiltImage } from './build-images.js';
+import * as checks from './checks.js';
+import { Deployment } from './deployment.js';
+import { type Engine, installEngine, removeEngine, startEngine } from './engine.js';
+import { applyRelease } from './exchange.js';
+import { renderManifests } from './render.js';
+import { step, formatTimes } from './shell.js';
 
-const root = resolve(import.meta.dirname, '../../..');
 const { keep, 'no-build': useBuilt } = parseArgs({
   options: { keep: { type: 'string' }, 'no-build': { type: 'boolean' } },
 }).values;
 const folder = keep === undefined ? mkdtempSync('/var/tmp/xs2a-containers-') : resolve(keep);
-const releases = ['dev', 'second'];
+const releases = ['dev', 'second'] as const;
 
 /** Runs a step and prints its result. */
-const report = async (name, work) => console.log(await step(name, work));
+const report = async (name: string, work: () => Promise<unknown>): Promise<void> =>
+  console.log(await step(name, work));
 
 /** The sandbox without a profile, then with the proxy in front, then with the second release applied. */
-const playReleases = async (deployment) => {
+const playReleases = async (deployment: Deployment): Promise<void> => {
   await step('up: every service is ready', async () => deployment.up());
   await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
   await step('demo', async () => checks.playDemo(deployment));
@@ -42,7 +42,7 @@ const playReleases = async (deployment) => {
   await report('doctor --deep', async () => checks.askDoctor(deployment));
 };
 
-const playCluster = async (deployment) => {
+const playCluster = async (deployment: Deployment): Promise<void> => {
   deployment.profiles = ['cluster'];
   await step('up with the profile cluster', async () => deployment.up());
   await step('demo on the cluster', async () => checks.playDemo(deployment));
@@ -54,8 +54,8 @@ const playCluster = async (deployment) => {
 };
 
 /** Runs it in a separate project, which is removed afterwards. */
-const play = async (engine, work) => {
-  const deployment = await Deployment.prepare(root, folder, engine);
+const play = async (engine: Engine, work: (deployment: Deployment) => Promise<void>): Promise<void> => {
+  const deployment = await Deployment.prepare(folder, engine);
   try {
     await work(deployment);
   } finally {
@@ -63,18 +63,19 @@ const play = async (engine, work) => {
   }
 };
 
-const build = async (engine) => {
-  const images = [];
-  for (const release of useBuilt ? [] : releases) images.push(...(await buildImages(root, engine, release)));
+const build = async (engine: Engine): Promise<BuiltImage[]> => {
+  const images: BuiltImage[] = [];
+  for (const release of useBuilt === true ? [] : releases)
+    images.push(...(await buildImages(engine, release)));
   return images;
 };
 
-const main = async () => {
+const main = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const installed = await installEngine();
   const engine = await startEngine(folder);
   try {
-    await report('manifests rendered by kustomize', async () => renderManifests(root, folder));
+    await report('manifests rendered by kustomize', async () => renderManifests(folder));
     await makeBases(folder, engine);
     const images = await build(engine);
     await play(engine, playReleases);

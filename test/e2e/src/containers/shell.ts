@@ -2,7 +2,11 @@
 import { spawn } from 'node:child_process';
 
 /** Runs a program to its end. Returns its output. Throws its last lines if it fails. */
-export const run = async (program, args, { env = {}, cwd } = {}) => {
+export const run = async (
+  program: string,
+  args: readonly string[],
+  { env = {}, cwd }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+): Promise<string> => {
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -10,31 +14,31 @@ export const run = async (program, args, { env = {}, cwd } = {}) => {
   });
   let output = '';
   let all = '';
-  child.stdout.on('data', (data) => {
-    output += data;
-    all += data;
+  child.stdout.on('data', (data: Buffer) => {
+    output += data.toString();
+    all += data.toString();
   });
-  child.stderr.on('data', (data) => (all += data));
-  const [code] = await new Promise((resolve, reject) => {
+  child.stderr.on('data', (data: Buffer) => (all += data.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (...end) => resolve(end));
+    child.once('close', resolve);
   });
   if (code !== 0) throw new Error(`${program} ${args.slice(0, 4).join(' ')} …: ${all.trim().slice(-8000)}`);
   return output.trim();
 };
 
-const times = [];
+const times: { readonly name: string; readonly seconds: string }[] = [];
 
 /** Runs a step, prints its duration, and records that for the table at the end. */
-export const step = async (name, work) => {
+export const step = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
   const started = performance.now();
   process.stdout.write(`… ${name}\n`);
   const answer = await work();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  times.push([name, seconds]);
+  times.push({ name, seconds });
   process.stdout.write(`✓ ${name}: ${seconds} s\n`);
   return answer;
 };
 
-export const formatTimes = () =>
-  times.map(([name, seconds]) => `${seconds.padStart(8)} s  ${name}`).join('\n');
+export const formatTimes = (): string =>
+  times.map(({ name, seconds }) => `${seconds.padStart(8)} s  ${name}`).join('\n');

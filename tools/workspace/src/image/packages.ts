@@ -1,0 +1,74 @@
+// The packages of node_modules in a program: those in the bundle, and those that it loads at run time.
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { root } from '../sources.js';
+
+export interface Package {
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX identifier or expression; undefined when the package names none. */
+  readonly license: string | undefined;
+  /** Its folder, relative to the root. */
+  readonly path: string;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string | { readonly type: string };
+  /** What old packages have instead. */
+  readonly licenses?: readonly { readonly type: string }[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const readManifest = async (path: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(root, path, 'package.json'), 'utf8')) as Manifest;
+
+const describe = async (path: string): Promise<Package> => {
+  const { name, version, license: first, licenses } = await readManifest(path);
+  const license = first ?? licenses?.[0];
+  return { name, version, license: typeof license === 'object' ? license.type : license, path };
+};
+
+/** The packages that an app's bundles contain, and the names of those that they load, as recorded next to them. */
+export const bundledPackages = async (
+  dist: string,
+): Promise<{ readonly packages: readonly Package[]; readonly external: readonly string[] }> => {
+  const folder = join(dist, 'bundle');
+  const lists = (await readdir(folder)).filter((file) => file.endsWith('-packages.json'));
+  const read = await Promise.all(
+    lists.map(
+      async (file) =>
+        JSON.parse(await readFile(join(folder, file), 'utf8')) as {
+          readonly packages: readonly string[];
+          readonly external: readonly string[];
+        },
+    ),
+  );
+  const paths = new Set(read.flatMap(({ packages }) => packages));
+  return {
+    packages: await Promise.all([...paths].map(describe)),
+    external: [...new Set(read.flatMap(({ external }) => external))],
+  };
+};
+
+/** Packages by name with all their dependencies, each where Node finds it. */
+export const unbundledPackages = async (names: readonly string[]): Promise<readonly Package[]> => {
+  const found = new Map<string, Package>();
+  const visit = async (name: string, from: string): Promise<void> => {
+    for (let folder = from; ; folder = dirname(folder)) {
+      const path = join(folder, 'node_modules', name);
+      if (existsSync(join(root, path, 'package.json'))) {
+        if (found.has(path)) return;
+        found.set(path, await describe(path));
+        const { dependencies = {} } = await readManifest(path);
+        for (const dependency of Object.keys(dependencies)) await visit(dependency, path);
+        return;
+      }
+      if (folder === '.') throw new Error(`${name} is not installed, and ${from} depends on it`);
+    }
+  };
+  for (const name of names) await visit(name, '.');
+  return [...found.values()];
+};
