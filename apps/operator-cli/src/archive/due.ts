@@ -3,8 +3,7 @@ import { archivedTables } from '@xs2a/event-store/archive/archived-tables';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from '../command-line/define-command.js';
-import { wholeNumber } from '../command-line/option-values.js';
-import { option } from '../command-line/options.js';
+import { option, wholeNumber } from '../command-line/options.js';
 import { type Output, table } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 import { bytesText } from '../doctor/storage.js';
@@ -15,11 +14,8 @@ import { type RetainedFile, retainedFiles } from './retained-files.js';
 import { readRetention } from './retention-settings.js';
 
 const showMonths = (output: Output, resource: EventResource, months: readonly DueMonth[]): void => {
-  if (output.json) {
-    for (const month of months) output.show({ kind: 'month', resource, ...month }, '');
-    return;
-  }
-  output.say(
+  output.showRows(
+    months.map((month) => ({ kind: 'month', resource, ...month })),
     table(
       months,
       {

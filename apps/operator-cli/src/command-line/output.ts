@@ -72,6 +72,12 @@ export class Output {
     process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
   }
 
+  /** Rows: one text for people, with `--json` one value a line. */
+  showRows(rows: readonly unknown[], text: string): void {
+    if (this.json) for (const row of rows) this.show(row, '');
+    else this.show(undefined, text);
+  }
+
   /** Text that is only for people. */
   say(text: string): void {
     if (!this.json) this.show(undefined, text);

@@ -12,8 +12,7 @@ import type { Connections } from '../connections.js';
 import { formatDetails } from '../events/details.js';
 import { masked } from '../command-line/masking.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { wholeNumber } from '../command-line/option-values.js';
-import { argument, flag, option, restArguments } from '../command-line/options.js';
+import { allArguments, argument, flag, option, wholeNumber } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { consumingSchemas } from './schemas.js';
@@ -37,12 +36,11 @@ const toId = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
 /** Reads `settlement:1234`; throws {@link Refusal}. */
 const readLetterId = (text: string): LetterId => {
   const [, consumer, pos] = /^([\w.-]+):(-?\d{1,15})$/.exec(text) ?? [];
-  if (consumer === undefined || pos === undefined) {
+  if (consumer === undefined || pos === undefined)
     throw new Refusal(
       `${text} is not a dead letter's id, such as settlement:1234. Run: ${xs2a('dead-letters list')}`,
       2,
     );
-  }
   return { consumer, pos: Number(pos) };
 };
 
@@ -62,9 +60,8 @@ const eventIn = (body: string): unknown => {
 
 const allLetters = async (connections: Connections): Promise<ShownLetter[]> => {
   const letters: ShownLetter[] = [];
-  for (const schema of await consumingSchemas(connections)) {
+  for (const schema of await consumingSchemas(connections))
     letters.push(...(await listDeadLetters(connections.pool(schema), 1000)).map(shown));
-  }
   return letters;
 };
 
@@ -155,7 +152,7 @@ export const replayLetters = defineCommand({
   name: 'replay',
   help: 'has the consumer handle them again; the effect happens once, however often it is asked for',
   options: {
-    letters: restArguments('as `list` names them, e.g. settlement:1234'),
+    letters: allArguments('as `list` names them, e.g. settlement:1234'),
     all: flag('all that there are'),
     wait: option('<seconds>', 'for what becomes of each', wholeNumber).or(10),
   },
@@ -176,11 +173,10 @@ export const discardLetter = defineCommand({
   run: async ({ connections, options }) => {
     const id = readLetterId(options.letter);
     const { pool, letter: found } = await find(connections, id);
-    if (!options.yes) {
+    if (!options.yes)
       throw new Refusal(
         `What ${found.subject} asks for would never be done. If that is meant: ${xs2a(`dead-letters discard ${options.letter} --yes`)}`,
       );
-    }
     if (!(await discardDeadLetter(pool, id)))
       throw new Refusal(`${toId(id)} is being replayed now, or is gone already.`);
     return { discarded: shown(found) };

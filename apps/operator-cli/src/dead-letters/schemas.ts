@@ -8,8 +8,7 @@ export const consumingSchemas = async (connections: Connections): Promise<Schema
     `SELECT table_schema AS schema FROM information_schema.tables
      WHERE table_name = 'dead_letter' ORDER BY table_schema`,
   );
-  if (rows.length === 0) {
+  if (rows.length === 0)
     throw new Refusal(`This database has no tables of the services. Run: ${xs2a('doctor')}`);
-  }
   return rows.map(({ schema }) => schema);
 };

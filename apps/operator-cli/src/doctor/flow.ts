@@ -54,9 +54,7 @@ const stream =
     const manager = await jetstreamManager(nats);
     const existing: string[] = [];
     for await (const one of manager.streams.names()) existing.push(one);
-    if (!existing.includes(name)) {
-      return failed(`there is no ${name}`, xs2a('jetstream make'));
-    }
+    if (!existing.includes(name)) return failed(`there is no ${name}`, xs2a('jetstream make'));
     const { state } = await manager.streams.info(name);
     const last = await lastPublished(nats, resource);
     // The log is read after the stream, so it has all that the stream has. A relay whose database went back reports it within seconds.
@@ -156,9 +154,8 @@ const consumers = async (connections: Connections): Promise<Outcome> => {
       ),
   );
   const missing = value.find((one) => one.stream === null);
-  if (missing !== undefined) {
+  if (missing !== undefined)
     return failed(`there is no consumer ${missing.consumer}`, xs2a('jetstream make'));
-  }
   const unread = value.find((one) => !one.reading);
   if (!good && unread !== undefined) {
     const text = `no instance reads for ${unread.consumer}`;

@@ -36,9 +36,8 @@ const jetStream = async (connections: Connections): Promise<Outcome> => {
   const unbounded = await unboundedStreams(connections);
   const more = unbounded.length === 0 ? '' : `; without a bound: ${unbounded.join(', ')}`;
   const storages = await serverStorages(connections.natsUrl);
-  if (storages === undefined) {
+  if (storages === undefined)
     return passed(`not checked: this NATS has no user system in the account $SYS${more}`);
-  }
   return storageOutcome(storages, more, (megabytes) => xs2a(`jetstream make --payments-max-mb ${megabytes}`));
 };
 
@@ -47,9 +46,8 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
   const { streams } = await jetstreamManager(await connections.nats());
   const ours = new Set<string>(Object.values(eventStreams));
   const found: string[] = [];
-  for await (const { config } of streams.list()) {
+  for await (const { config } of streams.list())
     if (ours.has(config.name) && config.max_bytes <= 0) found.push(config.name);
-  }
   return found;
 };
 

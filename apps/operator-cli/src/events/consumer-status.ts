@@ -62,9 +62,8 @@ const durables = async (connections: Connections): Promise<Map<string, ConsumerI
   const existing = new Set<string>();
   for await (const name of streams.names()) existing.add(name);
   const found: ConsumerInfo[] = [];
-  for (const stream of Object.values(eventStreams)) {
+  for (const stream of Object.values(eventStreams))
     if (existing.has(stream)) for await (const info of consumers.list(stream)) found.push(info);
-  }
   return new Map(
     found.flatMap((info) =>
       info.config.durable_name === undefined ? [] : [[info.config.durable_name, info]],

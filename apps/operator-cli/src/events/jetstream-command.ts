@@ -1,7 +1,6 @@
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { defineCommand } from '../command-line/define-command.js';
-import { option } from '../command-line/options.js';
-import { streamMegabytes } from '../command-line/option-values.js';
+import { option, streamMegabytes } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
 
 const bytes = (megabytes: number | undefined): number | undefined =>

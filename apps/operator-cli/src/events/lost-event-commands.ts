@@ -3,11 +3,10 @@ import { release } from '@xs2a/event-store/streams/lost-events';
 import { resources } from '@xs2a/event-store/resources';
 import { hostname, userInfo } from 'node:os';
 import { defineCommand } from '../command-line/define-command.js';
-import { argument, flag, option } from '../command-line/options.js';
+import { argument, flag, option, wholeNumber } from '../command-line/options.js';
 import { type Connections, oneRow } from '../connections.js';
 import { resourceNames } from './resource-option.js';
 import { masked } from '../command-line/masking.js';
-import { wholeNumber } from '../command-line/option-values.js';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 

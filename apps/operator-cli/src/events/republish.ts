@@ -68,11 +68,10 @@ export const republish = defineCommand({
     yes: flag('confirms that the database is right and the copy is not'),
   },
   run: async function* ({ connections, output, options }) {
-    if (!options.yes) {
+    if (!options.yes)
       throw new Refusal(
         `The published copy would be removed: what it holds and the database does not is lost. To confirm, with the services stopped: ${xs2a('events republish --yes')}`,
       );
-    }
     for (const resource of options.resource) {
       const lock = await LeaderLock.acquire(connections.pool(resource), `relay.${resource}`, {
         stop: AbortSignal.timeout(lockMs),

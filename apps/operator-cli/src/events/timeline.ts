@@ -55,9 +55,8 @@ export interface Timeline {
 
 /** The life of a payment, a consent or a signing basket, from the event store itself. Throws {@link Refusal} when there is none of that id. */
 const readTimeline = async (connections: Connections, id: string): Promise<Timeline> => {
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
     throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
-  }
   for (const resource of ['payments', 'consents'] as const) {
     const { rows } = await connections.pool(resource).query<Row>(
       `SELECT l.pos, e.version, e.type, e.data, e.meta, e.occurred_at

@@ -17,9 +17,8 @@ interface TrustedAnchor extends Anchor {
 const readAnchor = (text: string): TrustedAnchor => {
   const [, name, pos, hash] = /^([a-z]+):(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   const resource = resourceNames.find((one) => one === name);
-  if (resource === undefined || pos === undefined || hash === undefined) {
+  if (resource === undefined || pos === undefined || hash === undefined)
     throw new Refusal('An anchor looks like payments:1234:<64 hex digits>, as `events verify` prints it.', 2);
-  }
   return { resource, pos: Number(pos), hash };
 };
 

@@ -1,6 +1,13 @@
 import { defineCommand, group } from '../command-line/define-command.js';
-import { countUpTo, httpStatus, uuid, wholeNumber } from '../command-line/option-values.js';
-import { flag, option, restArguments } from '../command-line/options.js';
+import {
+  allArguments,
+  countUpTo,
+  flag,
+  httpStatus,
+  option,
+  uuid,
+  wholeNumber,
+} from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
 import {
   notificationStates,
@@ -39,7 +46,7 @@ const replay = defineCommand({
   name: 'replay',
   help: 'has dead letters sent again, for another 24 hours',
   options: {
-    notifications: restArguments('dead letters, by their ids'),
+    notifications: allArguments('dead letters, by their ids'),
     all: flag('all that there are'),
     tpp: option('<client id>', 'all of this TPP'),
   },

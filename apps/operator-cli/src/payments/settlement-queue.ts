@@ -3,8 +3,7 @@ import { formatAmount } from '@xs2a/domain/money/money';
 import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { wholeNumber } from '../command-line/option-values.js';
-import { option } from '../command-line/options.js';
+import { option, wholeNumber } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 
 /** `later`: not due yet; `due`: to be done now; `overdue`: due for more than a minute; `failing`: tried, and to be tried again. */

@@ -57,11 +57,8 @@ const showDays = (
       ? [{ what: 'asked, or past retention', until: null, streams: waiting.forgotten, isOver: true }]
       : []),
   ];
-  if (output.json) {
-    for (const row of rows) output.show({ resource, ...row }, '');
-    return;
-  }
-  output.say(
+  output.showRows(
+    rows.map((row) => ({ resource, ...row })),
     table(
       rows,
       {

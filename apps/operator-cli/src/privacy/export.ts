@@ -14,27 +14,9 @@ import { readHoldings } from './other-holdings.js';
 import { type PersonStreams, type Reading, readPersonStreams } from './person-streams.js';
 import { anotherPerson, withoutOthers } from './without-others.js';
 
-interface ExportOptions {
-  readonly psu: readonly string[];
-  readonly iban?: readonly string[];
-  readonly archives?: readonly string[];
-  readonly reason: string;
-  readonly operator?: string;
-  readonly out?: string;
-}
-
 const mustBeFree = (path: string): string => {
   if (existsSync(path)) throw new Refusal(`${path} is there already.`, 2);
   return resolve(path);
-};
-
-const readOptions = (options: ExportOptions): Pick<Reading, 'asked' | 'files'> => {
-  const { psu: psuIds, iban: ibans = [], archives: files = [], reason } = options;
-  const missing = files.find((file) => !existsSync(file));
-  if (missing !== undefined) throw new Refusal(`There is no ${missing}.`, 2);
-  const asked = { psuIds, ibans: ibans.map(withoutSpaces) };
-  checkReason(reason, asked);
-  return { asked, files };
 };
 
 /** Reads the person's streams of all resources. Throws {@link Refusal} for an archive file that cannot be read. */
@@ -52,7 +34,7 @@ const readAll = async (connections: Connections, reading: Reading): Promise<Pers
 const record = async (
   connections: Connections,
   found: readonly PersonStreams[],
-  { operator = userInfo().username, reason }: ExportOptions,
+  { operator = userInfo().username, reason }: { readonly operator?: string; readonly reason: string },
 ): Promise<void> => {
   for (const [index, resource] of resourceNames.entries()) {
     const { tags = [], streams = [] } = found[index] ?? {};
@@ -74,7 +56,11 @@ export const exportCommand = defineCommand({
     out: option('<file>', 'a new file that only you may read (default: to the standard output)'),
   },
   run: async ({ connections, output, options, interrupted }) => {
-    const { asked, files } = readOptions(options);
+    const { psu: psuIds, iban: ibans = [], archives: files = [], reason } = options;
+    const missingFile = files.find((file) => !existsSync(file));
+    if (missingFile !== undefined) throw new Refusal(`There is no ${missingFile}.`, 2);
+    const asked = { psuIds, ibans: ibans.map(withoutSpaces) };
+    checkReason(reason, asked);
     const path = options.out === undefined ? undefined : mustBeFree(options.out);
     const found = await readAll(connections, { asked, files, signal: interrupted() });
     const streams = found.flatMap((one) => one.streams);
@@ -83,9 +69,9 @@ export const exportCommand = defineCommand({
     const exported = {
       madeAt: new Date(await connections.nowMs()).toISOString(),
       asked,
-      streams: withoutOthers(streams, asked.psuIds),
+      streams: withoutOthers(streams, psuIds),
       others: await readHoldings(connections, {
-        psuIds: asked.psuIds,
+        psuIds,
         streamIds: [...streams.map(({ id }) => id), ...archivedElsewhere],
       }),
       archivedElsewhere,

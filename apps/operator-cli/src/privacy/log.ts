@@ -1,7 +1,6 @@
 import { listRequests } from '@xs2a/event-store/personal-data/erasures';
 import { defineCommand } from '../command-line/define-command.js';
-import { wholeNumber } from '../command-line/option-values.js';
-import { option } from '../command-line/options.js';
+import { option, wholeNumber } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 import { resourceNames } from '../events/resource-option.js';
 

@@ -1,7 +1,6 @@
 import { callStatistics, dimensionNames, statisticsCsv, statisticsText } from './call-statistics.js';
 import { defineCommand, group } from '../command-line/define-command.js';
-import { isoDate } from '../command-line/option-values.js';
-import { flag, option } from '../command-line/options.js';
+import { flag, isoDate, option } from '../command-line/options.js';
 import { addressesText, psuAddresses } from './psu-addresses.js';
 
 const period = {
