@@ -1,7 +1,14 @@
 import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { randomUUID } from 'node:crypto';
-import { domesticPath, domesticPayment, type Initiated, readStatus, until } from './requests.js';
+import {
+  domesticPath,
+  domesticPayment,
+  type Initiated,
+  parseInitiated,
+  readStatus,
+  until,
+} from './requests.js';
 import type { FreshPsu } from './sandbox-tpp.js';
 import type { World } from './world.js';
 
@@ -17,12 +24,7 @@ export const insist = async (world: World, psu: FreshPsu, amount: string): Promi
           json: domesticPayment(psu.accounts[0]?.iban ?? '', amount),
           headers,
         });
-        if (answer.status !== 201) return undefined;
-        const { paymentId, _links } = parseJson<{
-          paymentId: string;
-          _links: { scaRedirect: { href: string } };
-        }>(answer);
-        return { paymentId, path: `${domesticPath}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
+        return parseInitiated(answer);
       } catch {
         return undefined;
       }
@@ -31,16 +33,24 @@ export const insist = async (world: World, psu: FreshPsu, amount: string): Promi
     40,
   ) as Promise<Initiated>;
 };
-/** Signs until it succeeds: the PSU tries again, and the page shows if a signature counted although its answer was lost. */
-export const sign = async (world: World, { scaRedirect }: Initiated, psu: FreshPsu): Promise<void> => {
+/**
+ * Signs until the authorisation is finalised. A page that was not shown does not say whether the signature counted, so the API is read.
+ */
+export const sign = async (world: World, { scaRedirect, path }: Initiated, psu: FreshPsu): Promise<void> => {
+  const tpp = world.tpp();
+  const authorisation = `${path}/authorisations/${scaRedirect.split('/').at(-1)}`;
   await until(
-    async () =>
-      walkAndApprove(world.browser(), scaRedirect, psu).then(
-        () => 'to its end',
-        (error: unknown) => String(error),
-      ),
-    (walk) => walk === 'to its end' || walk.includes('This link has been used'),
-    40,
+    async () => {
+      const problem = await walkAndApprove(world.browser(), scaRedirect, psu).then(() => '', String);
+      try {
+        const answer = await tpp.call('GET', authorisation, await tpp.applicationToken());
+        return { problem, ...parseJson<{ scaStatus?: string }>(answer) };
+      } catch {
+        return { problem };
+      }
+    },
+    ({ scaStatus }) => scaStatus === 'finalised',
+    60,
   );
 };
 /** Polls until the payment is settled. */

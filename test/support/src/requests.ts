@@ -1,7 +1,6 @@
 import type { Answer } from '@xs2a/tpp-client/http';
 import { addDays, toBankDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { parseJson } from '@xs2a/tpp-client/http';
-import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import { authorise, bodyOf, type FreshPsu } from './sandbox-tpp.js';
 import type { World } from './world.js';
@@ -69,7 +68,11 @@ export const initiate = async (
   headers: Readonly<Record<string, string>> = {},
   at = domesticPath,
 ): Promise<Initiated> => {
-  const answer = await tpp.call('POST', at, token, { json: body, headers });
+  return parseInitiated(await tpp.call('POST', at, token, { json: body, headers }), at);
+};
+
+/** The payment of an answer 201 to a POST at this path. Throws if the answer has another status. */
+export const parseInitiated = (answer: Answer, at = domesticPath): Initiated => {
   const { paymentId, _links } = bodyOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
     201,
@@ -164,29 +167,6 @@ export const authorised = async (
   scope: string,
   consentId?: string,
 ): Promise<Tokens> => authorise(tpp, psu, scope, consentId, world.browser());
-
-/** Signs until the authorisation is finalised, with a retry when the bank is too busy to show a page. */
-export const signPersistently = async (
-  world: World,
-  tpp: TppClient,
-  token: string,
-  { scaRedirect, path }: Initiated,
-  psu: FreshPsu,
-): Promise<void> => {
-  const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
-    await tpp.call('GET', `${path}/authorisations`, token),
-  );
-  await until(
-    async () => {
-      // A page that was not shown does not say whether the authorisation is finalised, so the API is read.
-      const problem = await walkAndApprove(world.browser(), scaRedirect, psu).then(() => '', String);
-      const answer = await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token);
-      return { problem, scaStatus: parseJson<{ scaStatus: string }>(answer).scaStatus };
-    },
-    ({ scaStatus }) => scaStatus === 'finalised',
-    60,
-  );
-};
 
 /** The PSU is present: such calls are not counted. */
 export const present = { headers: { 'psu-ip-address': '198.51.100.7' } };

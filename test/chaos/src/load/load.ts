@@ -7,13 +7,13 @@ import { Random } from '../faults/random.js';
 import { sandboxNow } from '@xs2a/invariants/due-left';
 import { OrdersAndBulks } from './orders-and-bulks.js';
 import { Forgotten, GaveUp } from './steady-tpp.js';
+import { runLoad } from '@xs2a/test-support/load';
 import { elsewhere } from '@xs2a/test-support/requests';
 import { TransitPayments } from './transit-payments.js';
 import type { ChaosWorld, Psu } from '../world.js';
 
 /** Default number of concurrent paying clients. */
 export const usualPayers = 5;
-const readers = 1;
 const betweenTransitsMs = 6000;
 /** Two of these run out of money soon, so that payments without funds are part of it. */
 const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '1000000.00'];
@@ -23,7 +23,7 @@ const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '
  * Their choices come from the seed; how far they get depends on the machine.
  */
 export class Load {
-  private stopping = false;
+  private readonly stopping = new AbortController();
   private running: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -47,6 +47,10 @@ export class Load {
     return new Load(world, psus, transits, ordersAndBulks, baskets, seed, payers);
   }
 
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   get ibans(): readonly string[] {
     return [...this.customers, ...this.transits.ibans, ...this.baskets.ibans];
   }
@@ -56,44 +60,32 @@ export class Load {
   }
 
   start(): void {
-    const clients = [
-      ...Array.from({ length: this.payers }, (_, index) => ({
-        random: new Random(this.seed * 31 + index),
-        round: async (random: Random) => this.pay(random),
-      })),
-      ...Array.from({ length: readers }, (_, index) => ({
-        random: new Random(this.seed * 37 + index),
-        round: async () => this.readAlone(),
-      })),
-    ];
+    const payers = Array.from({ length: this.payers }, (_, index) => new Random(this.seed * 31 + index));
     const standing = new Random(this.seed * 43);
     const grouping = new Random(this.seed * 47);
-    this.running = Promise.all([
-      this.rounds(async () => this.payByOrder(standing)),
-      this.rounds(async () => this.baskets.round(grouping)),
-      ...clients.map(async ({ random, round }) => this.rounds(async () => round(random))),
-      this.rounds(async () => this.passOn()),
-      this.rounds(async () => this.letTimePass()),
-    ]);
+    const rounds: readonly (() => Promise<void>)[] = [
+      async () => this.payByOrder(standing),
+      async () => this.baskets.round(grouping),
+      ...payers.map((random) => async () => this.pay(random)),
+      async () => this.readAlone(),
+      async () => this.passOn(),
+      async () => this.letTimePass(),
+    ];
+    const options = { stop: this.stopping.signal, onError: async (error: unknown) => this.note(error) };
+    this.running = Promise.all(rounds.map(async (round) => runLoad(round, options)));
   }
 
   /** Waits until every client has finished its current work. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     await this.running;
   }
 
-  private async rounds(round: () => Promise<void>): Promise<void> {
-    while (!this.stopping) {
-      try {
-        await round();
-      } catch (error) {
-        if (error instanceof Forgotten) continue;
-        const text = error instanceof Error ? error.message : String(error);
-        this.world.log.surprises.push(error instanceof GaveUp ? `no recovery: ${text}` : text);
-        await wait(200);
-      }
-    }
+  private async note(error: unknown): Promise<void> {
+    if (error instanceof Forgotten) return;
+    const text = error instanceof Error ? error.message : String(error);
+    this.world.log.surprises.push(error instanceof GaveUp ? `no recovery: ${text}` : text);
+    await wait(200);
   }
 
   private async pay(random: Random): Promise<void> {
@@ -140,7 +132,7 @@ export class Load {
     consent.authorised = asked;
     const answered: Asked[] = [];
     consent.unattended.set('accounts', answered);
-    for (let reads = 0; reads < 7 && !this.stopping; reads += 1) {
+    for (let reads = 0; reads < 7 && !this.isStopping; reads += 1) {
       const answer = await tpp.readAlone(token, consent.consentId);
       if (answer.status === 200) answered.push(answer.asked);
       else if (answer.status === 401 || log.mayBeUndone(asked)) return;
@@ -151,8 +143,8 @@ export class Load {
 
   /** The clock does not move until all of them are signed; then all are due at once. */
   private async passOn(): Promise<void> {
-    for (let slept = 0; slept < betweenTransitsMs && !this.stopping; slept += 100) await wait(100);
-    if (this.stopping) return;
+    for (let slept = 0; slept < betweenTransitsMs && !this.isStopping; slept += 100) await wait(100);
+    if (this.isStopping) return;
     await this.world.whileClockStands(async () => this.transits.sign());
     await this.world.advance('PT61S');
   }
@@ -160,6 +152,6 @@ export class Load {
   /** Settlement comes a minute after the signature: sometimes half of it passes while payments are cancelled. */
   private async letTimePass(): Promise<void> {
     await wait(700);
-    if (!this.stopping && !this.world.clockStands) await this.world.advance('PT20S');
+    if (!this.isStopping && !this.world.clockStands) await this.world.advance('PT20S');
   }
 }

@@ -1,3 +1,4 @@
+import { runLoad } from '@xs2a/test-support/load';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,23 +22,21 @@ export interface TrafficSource {
   readonly requests: readonly TrafficRequest[];
 }
 
-/**
- * A TPP that sends a request every few milliseconds, whether earlier ones were answered or not. Nothing is sent twice.
- */
+const perSecond = 50;
+/** Enough for a request every 20 ms although each waits ten seconds for its answer. */
+const maxOpen = 512;
+
+/** A TPP that sends 50 requests a second, whether earlier ones were answered or not. Nothing is sent twice. */
 export class SteadyTraffic {
   readonly answers: Answered[] = [];
   /** Payments that were acknowledged. */
   readonly payments: string[] = [];
   private readonly begun = performance.now();
-  private readonly open = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
-  private stopping = false;
   private doors: readonly string[];
 
-  constructor(
-    private readonly source: TrafficSource,
-    private readonly everyMs = 20,
-  ) {
+  constructor(private readonly source: TrafficSource) {
     this.doors = source.doors;
   }
 
@@ -51,21 +50,14 @@ export class SteadyTraffic {
   }
 
   start(): void {
-    this.running = (async () => {
-      for (let number = 0; !this.stopping; number += 1) {
-        const asked = this.ask(number);
-        this.open.add(asked);
-        void asked.finally(() => this.open.delete(asked));
-        await wait(this.everyMs);
-      }
-    })();
+    const rate = { stop: this.stopping.signal, clients: maxOpen, perSecond };
+    this.running = runLoad(async (number) => this.ask(number), rate);
   }
 
   /** Resolves when every request is answered. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     await this.running;
-    await Promise.all(this.open);
   }
 
   /** Resolves after this many milliseconds with only good answers. */

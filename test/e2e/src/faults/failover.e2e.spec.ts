@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { runLoad } from '@xs2a/test-support/load';
 import { advance, finalStatus, insist, sign } from '@xs2a/test-support/persistent-tpp';
 import type { Initiated } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
@@ -8,17 +9,14 @@ let world: World;
 afterEach(async () => world.stop(), 30_000);
 
 /** Persons who initiate and sign one payment after the other until they are stopped; their answers are kept. */
-const payUntil = async (persons: readonly FreshPsu[], stopped: () => boolean): Promise<Initiated[]> => {
+const payUntil = async (persons: readonly FreshPsu[], stop: AbortSignal): Promise<Initiated[]> => {
   const signed: Initiated[] = [];
-  await Promise.all(
-    persons.map(async (psu) => {
-      while (!stopped()) {
-        const payment = await insist(world, psu, '1.00');
-        await sign(world, payment, psu);
-        signed.push(payment);
-      }
-    }),
-  );
+  const pay = async (psu: FreshPsu): Promise<void> => {
+    const payment = await insist(world, psu, '1.00');
+    await sign(world, payment, psu);
+    signed.push(payment);
+  };
+  await Promise.all(persons.map(async (psu) => runLoad(async () => pay(psu), { stop })));
   return signed;
 };
 
@@ -27,8 +25,8 @@ describe('the database server is lost (ADR 35; docs/how-to/fail-over.md)', () =>
     world = await World.around({ standby: { synchronous: true } });
     const { databases } = world.sandbox;
     const persons = await Promise.all(['100.00', '100.00', '100.00'].map(async (sum) => world.person(sum)));
-    let stop = false;
-    const paying = payUntil(persons, () => stop);
+    const over = new AbortController();
+    const paying = payUntil(persons, over.signal);
     for (const round of ['first', 'second']) {
       await insist(world, persons[0] as FreshPsu, '1.00');
       await databases.failOver();
@@ -37,7 +35,7 @@ describe('the database server is lost (ADR 35; docs/how-to/fail-over.md)', () =>
       expect([round, performance.now() - promoted < 10_000]).toEqual([round, true]);
       if (round === 'first') await databases.addStandby();
     }
-    stop = true;
+    over.abort();
     const signed = await paying;
     expect(signed.length).toBeGreaterThan(3);
     await advance(world, 'PT1M');

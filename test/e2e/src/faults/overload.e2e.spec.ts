@@ -4,6 +4,7 @@ import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { signal } from './frozen-processes.js';
+import { runLoad } from '@xs2a/test-support/load';
 import { domesticPath, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 
@@ -129,23 +130,21 @@ describe('rolling restart (quality: reliability)', () => {
     const outcomes = new Map<number, number>();
     const restarted = new AbortController();
     const ask = async (): Promise<void> => {
-      while (!restarted.signal.aborted) {
-        const answers = [
-          await tpp.call('GET', `${payment.path}/status`, token),
-          await tpp.call('POST', domesticPath, token, {
-            json: domesticPayment(psu.accounts[0]?.iban ?? ''),
-            headers: { 'idempotency-key': randomUUID() },
-          }),
-          await tpp.call('GET', `/v1/consents/${randomUUID()}/status`, token),
-        ];
-        for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
-      }
+      const answers = [
+        await tpp.call('GET', `${payment.path}/status`, token),
+        await tpp.call('POST', domesticPath, token, {
+          json: domesticPayment(psu.accounts[0]?.iban ?? ''),
+          headers: { 'idempotency-key': randomUUID() },
+        }),
+        await tpp.call('GET', `/v1/consents/${randomUUID()}/status`, token),
+      ];
+      for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     };
-    const asking = Array.from({ length: 8 }, ask);
+    const asking = runLoad(ask, { stop: restarted.signal, clients: 8 });
     await world.sandbox.services.payments.restart();
     await world.sandbox.services.consents.restart();
     restarted.abort();
-    await Promise.all(asking);
+    await asking;
     await Promise.all(others.map(async (other) => other.stop()));
     // 403: the consents do not exist; a running instance has to answer that.
     expect([...outcomes.keys()].sort()).toEqual([200, 201, 403]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Balancer } from '@xs2a/sandbox/processes/balancer';
 import { send } from '@xs2a/tpp-client/http';
 import { freePort } from '@xs2a/local-servers/free-port';
+import { runLoad } from '@xs2a/test-support/load';
 import { domesticPayment, initiate } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 
@@ -32,15 +33,13 @@ describe('rolling restart of the authorization server (quality: reliability)', (
     const outcomes = new Map<number, number>();
     const restarted = new AbortController();
     const ask = async (): Promise<void> => {
-      while (!restarted.signal.aborted) {
-        const answers = [
-          await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_PI' }),
-          await send('GET', scaRedirect),
-        ];
-        for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
-      }
+      const answers = [
+        await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_PI' }),
+        await send('GET', scaRedirect),
+      ];
+      for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     };
-    const asking = Array.from({ length: 8 }, ask);
+    const asking = runLoad(ask, { stop: restarted.signal, clients: 8 });
     for (let round = 0; round < 2; round += 1) {
       const second = await sandbox.startAnotherAuth();
       balancer.targets = [second.url];
@@ -49,7 +48,7 @@ describe('rolling restart of the authorization server (quality: reliability)', (
       await second.stop();
     }
     restarted.abort();
-    await Promise.all(asking);
+    await asking;
     process.stderr.write(
       `counts: rolling restart of auth: ${[...outcomes].map(([status, count]) => `${status}: ${count}`).join(', ')}\n`,
     );

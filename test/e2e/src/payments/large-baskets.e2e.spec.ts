@@ -4,6 +4,7 @@ import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { enterCode, look, type Seen, submit } from '../pages/page-visitor.js';
+import { runLoad } from '@xs2a/test-support/load';
 import {
   bulkPath,
   bulkPayment,
@@ -44,19 +45,20 @@ const largeBulk = (iban: string, bulk: number): Record<string, unknown> => {
 };
 
 /** POSTs of another TPP, one after the other until it is stopped. Returns those that were not answered 201. */
-const othersPay = async (until: AbortSignal): Promise<readonly number[]> => {
+const othersPay = async (stop: AbortSignal): Promise<readonly number[]> => {
   const psu = await world.person();
   const other = world.tpp('sandbox-tpp-2');
   const json = domesticPayment(psu.accounts[0]?.iban ?? '', '1.00');
   const authorization = `Bearer ${await other.applicationToken()}`;
   const failed: number[] = [];
-  while (!until.aborted) {
+  const pay = async (): Promise<void> => {
     const { status } = await send('POST', `${world.baseUrl}${domesticPath}`, {
       json,
       headers: { authorization },
     });
     if (status !== 201) failed.push(status);
-  }
+  };
+  await runLoad(pay, { stop });
   return failed;
 };
 

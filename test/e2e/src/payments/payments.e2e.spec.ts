@@ -3,6 +3,7 @@ import { parseJson } from '@xs2a/tpp-client/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
+import { sign } from '@xs2a/test-support/persistent-tpp';
 import {
   listCodes,
   consentBody,
@@ -12,7 +13,6 @@ import {
   domesticPayment,
   initiate,
   sandboxNow,
-  signPersistently,
   readStatus,
   until,
 } from '@xs2a/test-support/requests';
@@ -364,9 +364,7 @@ describe('money under races', () => {
       ),
     );
     for (let at = 0; at < payments.length; at += 20)
-      await Promise.all(
-        payments.slice(at, at + 20).map(async (one) => signPersistently(world, tpp, token, one, psu)),
-      );
+      await Promise.all(payments.slice(at, at + 20).map(async (one) => sign(world, one, psu)));
     await world.advance('PT1M');
     const statuses = await Promise.all(
       payments.map(async ({ path }) =>

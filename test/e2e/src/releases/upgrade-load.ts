@@ -1,6 +1,7 @@
 import { parseJson, type Send, send } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import { runLoad } from '@xs2a/test-support/load';
 import {
   authorise,
   expectStatus,
@@ -9,7 +10,7 @@ import {
   openPerson,
 } from '@xs2a/test-support/sandbox-tpp';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
-import { consentBody, dayFrom, domesticPath, domesticPayment, present } from '@xs2a/test-support/requests';
+import { consentBody, dayFrom, domesticPayment, initiate, present } from '@xs2a/test-support/requests';
 
 /** A payment that a client began, and its last answer about it. */
 export interface PaidFor {
@@ -50,9 +51,11 @@ export class UpgradeLoad {
   start(): void {
     const [reader, ...payers] = this.people;
     if (reader === undefined) throw new RangeError('nobody pays');
+    const load = async (what: string, round: (number: number) => Promise<void>): Promise<void> =>
+      runLoad(round, { stop: this.stopping.signal, onError: (error) => this.fail(what, error) });
     this.running = Promise.all([
-      this.rounds('read', async () => this.read(reader)),
-      ...payers.map(async (payer) => this.rounds('pay', async (round) => this.pay(payer, round % 4 === 3))),
+      load('read', async () => this.read(reader)),
+      ...payers.map(async (payer) => load('pay', async (number) => this.pay(payer, number % 4 === 3))),
     ]);
   }
 
@@ -89,27 +92,17 @@ export class UpgradeLoad {
     return send(method, url, { ...sending, headers: { ...sending?.headers, connection: 'close' } });
   };
 
-  private async rounds(what: string, round: (number: number) => Promise<void>): Promise<void> {
-    for (let number = 0; !this.stopping.signal.aborted; number += 1) {
-      try {
-        await round(number);
-      } catch (error) {
-        const cause = error instanceof Error && error.cause !== undefined ? `: ${String(error.cause)}` : '';
-        this.failures.push(`${what}: ${String(error)}${cause}`);
-      }
-    }
+  private fail(what: string, error: unknown): void {
+    const cause = error instanceof Error && error.cause !== undefined ? `: ${String(error.cause)}` : '';
+    this.failures.push(`${what}: ${String(error)}${cause}`);
   }
 
   private async pay({ psuId, password, accounts }: FreshPsu, cancels: boolean): Promise<void> {
     const token = await this.tpp.applicationToken('PSP_PI');
     const json = domesticPayment(accounts[0]?.iban ?? '', '1.00');
-    const created = expectStatus(await this.tpp.call('POST', domesticPath, token, { json }), 201);
-    const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
-      created,
-    );
-    const path = `${domesticPath}/${paymentId}`;
+    const { paymentId, path, scaRedirect } = await initiate(this.tpp, token, json);
     const browser = new PsuBrowser({ 'accept-language': 'en' }, this.sender);
-    const last = await walkAndApprove(browser, _links.scaRedirect.href, { psuId, password });
+    const last = await walkAndApprove(browser, scaRedirect, { psuId, password });
     if (browser.leftTo === undefined && last.status >= 400)
       throw new Error(`the pages ended with ${last.status}: ${last.text.slice(0, 200)}`);
     const known = async (): Promise<string> =>

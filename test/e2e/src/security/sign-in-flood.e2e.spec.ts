@@ -3,6 +3,7 @@ import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { look, type Seen, submit } from '../pages/page-visitor.js';
+import { runLoad } from '@xs2a/test-support/load';
 import { domesticPayment, initiate, readStatus } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 
@@ -29,12 +30,12 @@ const flood = (
   const counts: Record<number, number> = {};
   const over = new AbortController();
   const stranger = async ({ url, page }: (typeof pages)[number]): Promise<void> => {
-    while (!over.signal.aborted) {
-      const { status } = await submit(url, page.cookie, signIn(page, `stranger ${randomUUID()}`, 'guess'));
-      counts[status] = (counts[status] ?? 0) + 1;
-    }
+    const { status } = await submit(url, page.cookie, signIn(page, `stranger ${randomUUID()}`, 'guess'));
+    counts[status] = (counts[status] ?? 0) + 1;
   };
-  const all = Promise.all(pages.map(stranger));
+  const all = Promise.all(
+    pages.map(async (one) => runLoad(async () => stranger(one), { stop: over.signal })),
+  );
   return {
     stop: async () => {
       over.abort();
