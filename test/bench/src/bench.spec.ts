@@ -9,21 +9,14 @@ import { answerIn } from './load/http-connection.js';
 import { percentile, summarise } from './load/latency.js';
 import { addCpu, cpuPerRequest } from './load/cpu-time.js';
 import { wireRequest } from './load/load-plan.js';
-import type { Measured } from './load/measure.js';
+import { type Measured, problemOf } from './load/measure.js';
 import { type ProofKey, Proofs } from './load/proofs.js';
 import { customers, choosePayee } from './world/customers.js';
-import { liveFile, liveIn } from './load/memory.js';
-import { makeFigureLine, makeLine, inWords, renderTable } from './report.js';
-import { inParallel } from './world/direct-calls.js';
-import { type FigureRow, type Found, type Target, formatNumber } from './figure.js';
-import type { Row } from './row.js';
+import { liveFile, readLive } from './load/memory.js';
+import { inWords, makeLine, renderTable } from './report.js';
+import { inParallel } from './world/in-parallel.js';
+import { type Found, formatNumber, ratios, type Row, type Target } from './row.js';
 
-const row = (target: number | 'none'): Row => ({
-  name: 'row',
-  title: 'POST something',
-  targets: { sandbox: target },
-  prepare: async () => ({ requests: [], expect: 200 }),
-});
 const result = (more: Partial<Measured>): Measured => ({
   answered: 100,
   perSecond: 4000,
@@ -107,90 +100,64 @@ describe('live objects of a service', () => {
   it('are shown in megabytes, and not for a process that reports none', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-live-'));
     writeFileSync(liveFile(folder, 42), '27500000');
-    expect([liveIn(folder, 42), liveIn(folder, 43)]).toEqual([27.5, 0]);
+    expect([readLive(folder, 42), readLive(folder, 43)]).toEqual([27.5, 0]);
     rmSync(folder, { recursive: true });
   });
 });
 
 describe('a line of the report (docs/benchmarks.md)', () => {
-  const lineWith = (target: number | 'none', one: Measured) =>
-    makeLine(row(target), 'sandbox', { result: one, hops });
+  const row = (target: Target): Row => ({ name: 'row', title: 'something', targets: { sandbox: target } });
+  const found: Found = { value: 50, perSecond: 2000, cpu: [['gateway', 0.25]], notes: ['how it came'] };
+  const lineOf = (target: Target, more: Partial<Found> = {}) =>
+    makeLine(row(target), 'sandbox', { ...found, ...more }, hops);
+  const atLeast = (limit: number): Target => ({ atLeast: limit, unit: '/s' });
+  const atMost = (limit: number): Target => ({ atMost: limit, unit: 'ms' });
 
-  it('compares with both hops of the same turns', () => {
-    expect(lineWith(0.4, result({}))).toMatchObject({ ratio: 0.4, toTransport: 0.5, verdict: 'ok' });
-    expect(lineWith(0.4, result({ perSecond: 3999 })).verdict).toBe('missed');
-    expect(lineWith('none', result({})).verdict).toBe('');
+  it('compares a figure with its target, which it may equal', () => {
+    expect(lineOf(atLeast(50))).toMatchObject({ verdict: 'ok', targetText: '≥ 50/s' });
+    expect(lineOf(atMost(50))).toMatchObject({ verdict: 'ok', targetText: '≤ 50 ms' });
+    expect(lineOf(atLeast(50.1)).verdict).toBe('missed');
+    expect(lineOf(atMost(49.9)).verdict).toBe('missed');
   });
 
-  it('is never ok with an unexpected answer, and reports it', () => {
-    const line = lineWith(0.1, result({ unexpected: 2, firstUnexpected: '503 {}' }));
+  it('compares a rate with both hops of the same turns, unless the row has its own baseline', () => {
+    expect(lineOf(atLeast(1))).toMatchObject({ ratio: 0.2, toTransport: 0.25 });
+    expect(lineOf(atLeast(1), { ratio: 1.1 }).ratio).toBe(1.1);
+    expect(ratios({ sandbox: 0.4 })).toEqual({ sandbox: { atLeast: 0.4, unit: '×' } });
+  });
+
+  it('fails with an unexpected answer or without any, whatever the speed, and reports it', () => {
+    expect(problemOf(result({}), result({}))).toBeUndefined();
+    expect(problemOf(result({ answered: 0 }))).toBe('0 unexpected answers: none came');
+    const problem = problemOf(result({}), result({ unexpected: 2, firstUnexpected: '503 {}' }));
+    const line = lineOf(atLeast(1), { problem });
     expect(line.verdict).toBe('failed');
-    expect(renderTable([line])).toContain('POST something: 2 unexpected answers: 503 {}');
+    expect(renderTable([line])).toContain('something: 2 unexpected answers: 503 {}');
+    expect(inWords(line)).toBe('failed: 2 unexpected answers: 503 {}');
   });
 
   it('has a short form that is printed as soon as it is measured', () => {
-    expect(inWords(lineWith(0.4, result({ perSecond: 3999 })))).toMatch(
-      /^missed: 0\.40 of the bare hop, 3999\/s, /,
-    );
-    const problem = 'the row could not be prepared';
-    expect(inWords({ ...lineWith(0.4, result({})), verdict: 'failed', problem })).toBe(`failed: ${problem}`);
-  });
-
-  it('is next to the same row of the other column', () => {
-    const line = lineWith(0.4, result({}));
-    const other = { ...line, name: 'other', title: 'GET something' };
-    const table = renderTable([line, other, { ...line, column: 'production' }]);
-    expect(table.split('\n').map((text) => text.split(/ {2,}/).slice(0, 2))).toEqual(
-      expect.arrayContaining([
-        ['POST something', 'sandbox'],
-        ['POST something', 'production'],
-      ]),
-    );
-    expect(table.indexOf('production')).toBeLessThan(table.indexOf('GET something'));
-  });
-});
-
-describe('a figure', () => {
-  const figure = (target: Target): FigureRow => ({
-    name: 'figure',
-    title: 'something else',
-    targets: { sandbox: target },
-    measure: async () => ({ value: 0, notes: [] }),
-  });
-  const found: Found = { value: 50, perSecond: 2000, notes: ['how it came'] };
-
-  it('is compared with its target, which it may equal, and with the bare hop', () => {
-    const line = makeFigureLine(figure({ atLeast: 50, unit: '/s' }), 'sandbox', found, hops);
-    expect(line).toMatchObject({ verdict: 'ok', ratio: 0.2, toTransport: 0.25, targetText: '≥ 50/s' });
-    expect(makeFigureLine(figure({ atMost: 50, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('ok');
-    expect(makeFigureLine(figure({ atLeast: 50.1, unit: '/s' }), 'sandbox', found, hops).verdict).toBe(
-      'missed',
-    );
-    expect(makeFigureLine(figure({ atMost: 49.9, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe(
-      'missed',
-    );
-  });
-
-  it('does not count if the measured work was not done', () => {
-    const line = makeFigureLine(
-      figure({ atLeast: 1, unit: '/s' }),
-      'sandbox',
-      { ...found, problem: 'lost one' },
-      hops,
-    );
-    expect(line.verdict).toBe('failed');
-    expect(renderTable([line])).toContain('something else: lost one');
+    expect(inWords(lineOf(atLeast(60)))).toBe('missed: 50/s, 2,000/s, 0.25 CPU ms');
   });
 
   it('is shown with its unit, its notes below the table', () => {
-    expect([formatNumber('/s', 1830.4), formatNumber('ms', 16.051), formatNumber('×', 1.049)]).toEqual([
-      '1,830/s',
-      '16.05 ms',
-      '1.05×',
-    ]);
-    expect(
-      renderTable([makeFigureLine(figure({ atMost: 60, unit: 'ms' }), 'sandbox', found, hops)]),
-    ).toContain('something else: how it came');
+    const numbers = [formatNumber('/s', 1830.4), formatNumber('ms', 16.051), formatNumber('×', 1.049)];
+    expect(numbers).toEqual(['1,830/s', '16.05 ms', '1.05×']);
+    const table = renderTable([lineOf(atMost(60), { cpuOf: 'a payment' })]);
+    expect(table).toContain('something: CPU ms a payment: gateway 0.25\nsomething: how it came');
+  });
+
+  it('is next to the same row of the other column', () => {
+    const line = lineOf(atLeast(1));
+    const other = { ...line, name: 'other', title: 'something else' };
+    const table = renderTable([line, other, { ...line, column: 'production' }]);
+    expect(table.split('\n').map((text) => text.split(/ {2,}/).slice(0, 2))).toEqual(
+      expect.arrayContaining([
+        ['something', 'sandbox'],
+        ['something', 'production'],
+      ]),
+    );
+    expect(table.indexOf('production')).toBeLessThan(table.indexOf('something else'));
   });
 });
 

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchOptions, type BenchOptions, WrongUsage } from './command-line.js';
-import type { FigureRow, Found } from './figure.js';
 import { type Hop, startHop } from './hops/hop.js';
-import { connections, Hops } from './hops/hops.js';
+import { connections, type HopResults, Hops } from './hops/hops.js';
+import { problemOf } from './load/measure.js';
 import { loadOfMachine, machine } from './machine.js';
-import { makeFigureLine, hopLine, type Line, makeLine, inWords, renderTable } from './report.js';
-import type { Row } from './row.js';
-import { figures, rows } from './rows/all-rows.js';
+import { hopLine, type Line, makeLine, inWords, renderTable } from './report.js';
+import type { FigureRow, Found, RequestRow, Row } from './row.js';
+import { figureRows, requestRows } from './rows/all-rows.js';
 import { BenchWorld, type Column } from './world/bench-world.js';
 
 const say = (text: string): void => console.error(text);
@@ -20,92 +20,119 @@ interface Run {
   readonly options: BenchOptions;
 }
 
-/** Prints each result at once, so that a run that is stopped early still shows its results. */
-const said = (line: Line): Line => {
+/** Runs the work with a new folder, and removes it. */
+const inFolder = async <Result>(
+  { folder, column }: Run,
+  name: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> => {
+  const own = join(folder, `${column}-${name}`);
+  mkdirSync(own);
+  try {
+    return await work(own);
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+};
+
+const describeProblem = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+/**
+ * Measures one row, and prints its result at once, so that a run that is stopped early still shows its results. A row that fails does not
+ * affect the other rows.
+ */
+const measureRow = async (
+  row: Row,
+  { column }: Run,
+  measure: () => Promise<readonly [found: Found, hops: HopResults]>,
+): Promise<Line> => {
+  say(`${row.title}, ${column} …`);
+  const [found, hops] = await measure().catch((error: unknown): [Found] => [
+    { value: Number.NaN, problem: describeProblem(error) },
+  ]);
+  const notes = [...(found.notes ?? []), `load average ${loadOfMachine()}`];
+  const line = makeLine(row, column, { ...found, notes }, hops);
   say(`  ${inWords(line)}`);
   return line;
 };
 
-const newFolder = ({ folder, column }: Run, name: string): string => {
-  const own = join(folder, `${column}-${name}`);
-  mkdirSync(own);
-  return own;
+/** The rate of the row's requests, in turns with the hops. */
+const measureRequests = async (
+  row: RequestRow,
+  world: BenchWorld,
+  { hops, options: { seconds, warmUpSeconds } }: Run,
+): Promise<readonly [Found, HopResults]> => {
+  const max = Math.ceil((await hops.last()).bare.perSecond * (seconds + warmUpSeconds));
+  const prepared = await row.prepare(world, max);
+  const plan = { ...world.entrance, connections, seconds, warmUpSeconds, ...prepared };
+  const [result, beside] = await hops.beside(plan, world.parts);
+  const { perSecond, p50, p99, cpu, ownMs, proofMs } = result;
+  const signing = proofMs === 0 ? '' : `, and before its turns ${proofMs.toFixed(2)} ms to sign each proof`;
+  const value = perSecond / beside.bare.perSecond;
+  // The generator shares the machine, so its own share is printed.
+  const notes = [
+    `the load generator took ${ownMs.toFixed(2)} CPU ms a request${signing}`,
+    ...world.conditions,
+  ];
+  return [{ value, perSecond, p50, p99, cpu, notes, problem: problemOf(result) }, beside];
 };
 
-/** A row that fails does not affect the other rows. */
-const describeProblem = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
-
-/** Each row in turns with the hops, all of them in one world. */
-const measureRows = async (wanted: readonly Row[], run: Run): Promise<Line[]> => {
+/** All rows of requests, in one world. */
+const measureAllRequests = async (wanted: readonly RequestRow[], run: Run): Promise<Line[]> => {
   if (wanted.length === 0) return [];
-  const { column, hops, options } = run;
-  const { seconds, warmUpSeconds, profileInto } = options;
-  const lines: Line[] = [];
+  const { column, options } = run;
   say(`starting the column ${column}`);
-  const folder = newFolder(run, 'rows');
-  const world = await BenchWorld.start({ folder, column, profileInto });
-  try {
-    for (const row of wanted) {
-      say(`${row.title}, ${column} …`);
-      try {
-        const maxRequests = Math.ceil((await hops.last()).bare.perSecond * (seconds + warmUpSeconds));
-        const prepared = await row.prepare(world, maxRequests);
-        const plan = { ...world.entrance, connections, seconds, warmUpSeconds, once: false, ...prepared };
-        const [result, besides] = await hops.besides(plan, world.parts);
-        const notes = [...world.conditions, `load average ${loadOfMachine()}`];
-        lines.push(said(makeLine(row, column, { result, hops: besides, notes })));
-      } catch (error) {
-        const { name, title } = row;
-        lines.push(said({ name, title, column, verdict: 'failed', problem: describeProblem(error) }));
-      }
+  return inFolder(run, 'rows', async (folder) => {
+    const world = await BenchWorld.start({ folder, column, profileInto: options.profileInto });
+    const lines: Line[] = [];
+    try {
+      for (const row of wanted)
+        lines.push(await measureRow(row, run, async () => measureRequests(row, world, run)));
+      return lines;
+    } finally {
+      await world.stop();
     }
-    return lines;
-  } finally {
-    await world.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 };
 
-const failed = (error: unknown): Found => ({ value: Number.NaN, notes: [], problem: describeProblem(error) });
-
-/** Each figure in a separate world, followed by the hops again. */
-const measureFigures = async (wanted: readonly FigureRow[], run: Run): Promise<Line[]> => {
+/** Each figure is followed by the hops again. */
+const measureFigure = async (row: FigureRow, run: Run): Promise<Line> => {
   const { column, hops, options } = run;
-  const lines: Line[] = [];
-  for (const row of wanted) {
-    say(`${row.title}, ${column} …`);
-    const folder = newFolder(run, row.name);
-    const found = await row.measure({ ...options, folder, column, say }).catch(failed);
-    rmSync(folder, { recursive: true, force: true });
-    const notes = [...found.notes, `load average ${loadOfMachine()}`];
-    lines.push(said(makeFigureLine(row, column, { ...found, notes }, await hops.measure())));
-  }
-  return lines;
+  return measureRow(row, run, async () => [
+    await inFolder(run, row.name, async (folder) => row.measure({ ...options, folder, column, say })),
+    await hops.measure(),
+  ]);
+};
+
+/** Throws {@link WrongUsage} for a name that no row has. */
+const checkNames = (names: readonly string[]): void => {
+  const known = [...requestRows, ...figureRows].map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new WrongUsage(`no row is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
 };
 
 const measureColumns = async (
   options: BenchOptions,
+  folder: string,
   hops: Hops,
-  { folder, wanted }: { readonly folder: string; readonly wanted: Wanted },
 ): Promise<readonly Line[]> => {
   const lines: Line[] = [];
   for (const column of options.columns) {
     const run = { folder, column, hops, options };
-    const inColumn = <Any extends Row | FigureRow>(of: readonly Any[]): Any[] =>
-      of.filter(({ targets }) => targets[column] !== undefined);
-    lines.push(...(await measureRows(inColumn(wanted.rows), run)));
-    lines.push(...(await measureFigures(inColumn(wanted.figures), run)));
+    const wanted = <Any extends Row>(all: readonly Any[]): Any[] =>
+      all.filter(
+        ({ name, targets }) =>
+          targets[column] !== undefined && (options.rows.length === 0 || options.rows.includes(name)),
+      );
+    lines.push(...(await measureAllRequests(wanted(requestRows), run)));
+    for (const row of wanted(figureRows)) lines.push(await measureFigure(row, run));
   }
   return [hopLine('bare', hops.sorted('bare')), hopLine('transport', hops.sorted('transport')), ...lines];
 };
 
-interface Wanted {
-  readonly rows: readonly Row[];
-  readonly figures: readonly FigureRow[];
-}
-
-const run = async (options: BenchOptions, wanted: Wanted): Promise<readonly Line[]> => {
+const measureAll = async (options: BenchOptions): Promise<readonly Line[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-bench-'));
   const started: Hop[] = [];
   try {
@@ -116,28 +143,18 @@ const run = async (options: BenchOptions, wanted: Wanted): Promise<readonly Line
     started.push(transport);
     const hops = new Hops({ bare, transport }, options);
     await hops.measure();
-    return await measureColumns(options, hops, { folder, wanted });
+    return await measureColumns(options, folder, hops);
   } finally {
     for (const hop of started) await hop.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-/** Throws {@link WrongUsage} for a name that no row has. */
-const wantedBy = ({ rows: names }: BenchOptions): Wanted => {
-  const known = [...rows, ...figures].map(({ name }) => name);
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new WrongUsage(`no row is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  const isWanted = ({ name }: { readonly name: string }): boolean =>
-    names.length === 0 || names.includes(name);
-  return { rows: rows.filter(isWanted), figures: figures.filter(isWanted) };
-};
-
 const main = async (): Promise<number> => {
   const options = benchOptions(process.argv.slice(2));
+  checkNames(options.rows);
   const begun = performance.now();
-  const lines = await run(options, wantedBy(options));
+  const lines = await measureAll(options);
   say(`measured in ${Math.round((performance.now() - begun) / 60_000)} minutes`);
   console.log(
     options.json ? JSON.stringify({ machine: machine(), lines }, undefined, 2) : `\n${renderTable(lines)}\n`,
@@ -148,7 +165,8 @@ const main = async (): Promise<number> => {
 try {
   process.exit(await main());
 } catch (error) {
-  if (error instanceof WrongUsage) say(`${error.message}. Run: npm run bench -- --help`);
-  else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  say(
+    error instanceof WrongUsage ? `${error.message}. Run: npm run bench -- --help` : describeProblem(error),
+  );
   process.exit(1);
 }

@@ -1,14 +1,94 @@
+import type { CpuTimes } from './load/cpu-time.js';
 import type { LoadPlan } from './load/load-plan.js';
-import type { BenchWorld, Column } from './world/bench-world.js';
+import { BenchWorld, type Column, type WorldOptions } from './world/bench-world.js';
 
-export type Prepared = Pick<LoadPlan, 'requests' | 'expect'> & Partial<Pick<LoadPlan, 'once'>>;
+/** The limit of a figure, in the figure's unit. */
+export type Target =
+  | { readonly atLeast: number; readonly unit: string }
+  | { readonly atMost: number; readonly unit: string };
 
-/** One line of the benchmark: a request to the service, and its targets from docs/quality.md. */
+/** What a row measured. */
+export interface Found {
+  /** In the target's unit. */
+  readonly value: number;
+  readonly perSecond?: number;
+  /** Milliseconds. */
+  readonly p50?: number;
+  readonly p99?: number;
+  /** To the row's own baseline; absent: `perSecond` to the bare hop of the same run. */
+  readonly ratio?: number;
+  readonly cpu?: CpuTimes;
+  /** What one unit of {@link cpu} is; absent: a request. */
+  readonly cpuOf?: string;
+  /** Notes that explain the figure. */
+  readonly notes?: readonly string[];
+  /** The measured work was not done, so no figure counts. */
+  readonly problem?: string | undefined;
+}
+
+export interface RowOptions {
+  /** A folder for this row, removed afterwards. */
+  readonly folder: string;
+  readonly column: Column;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly profileInto?: string;
+  /** The number of events, payments or requests; absent: the row's default. */
+  readonly events?: number;
+  readonly payments?: number;
+  readonly requests?: number;
+  /** See the command line's `--keep` and `--only-load`. */
+  readonly keepIn?: string | undefined;
+  readonly onlyLoad?: boolean;
+  readonly say: (text: string) => void;
+}
+
+/** A line of the benchmark. */
 export interface Row {
   readonly name: string;
   readonly title: string;
-  /** Minimum ratio to the bare hop, by column. The row is measured in these columns. */
-  readonly targets: Readonly<Partial<Record<Column, number | 'none'>>>;
+  /** The limit in each column. The row is measured in these columns. */
+  readonly targets: Readonly<Partial<Record<Column, Target>>>;
+}
+
+export type Prepared = Pick<LoadPlan, 'requests' | 'expect'> & Partial<Pick<LoadPlan, 'once'>>;
+
+/** A request, whose rate is compared with that of the bare hop. These rows share a world, and take turns with the hops. */
+export interface RequestRow extends Row {
   /** Prepares what the requests need; `max`: the maximum number of requests. */
   readonly prepare: (world: BenchWorld, max: number) => Promise<Prepared>;
 }
+
+/** Anything else: it brings its own world and its own method. */
+export interface FigureRow extends Row {
+  readonly measure: (options: RowOptions) => Promise<Found>;
+}
+
+/** The targets of a request: the least multiple of the bare hop's rate in each column. */
+export const ratios = (least: Readonly<Partial<Record<Column, number>>>): Row['targets'] =>
+  Object.fromEntries(Object.entries(least).map(([column, atLeast]) => [column, { atLeast, unit: '×' }]));
+
+/** Measures in a world of its own. */
+export const inWorld =
+  (
+    measure: (world: BenchWorld, options: RowOptions) => Promise<Found>,
+    more: (options: RowOptions) => Partial<WorldOptions> = () => ({}),
+  ): FigureRow['measure'] =>
+  async (options) => {
+    const world = await BenchWorld.start({ ...options, ...more(options) });
+    try {
+      return await measure(world, options);
+    } finally {
+      await world.stop();
+    }
+  };
+
+/** A number with its unit: `1,830/s`, `9.4 s`, `1.05×`. */
+export const formatNumber = (unit: string, value: number): string => {
+  const digits = value >= 100 ? 0 : 2;
+  const number = value.toLocaleString('en-US', { maximumFractionDigits: digits });
+  return /^[/×%]/.test(unit) ? `${number}${unit}` : `${number} ${unit}`;
+};
+
+/** A rate without its unit: `1,830`. */
+export const formatRate = (perSecond: number): string => Math.round(perSecond).toLocaleString('en-US');

@@ -1,6 +1,7 @@
 import type { Issued } from '@xs2a/qwac/issue-certificate';
 import { once } from 'node:events';
 import {
+  Agent,
   type IncomingHttpHeaders,
   type IncomingMessage,
   request as plainRequest,
@@ -30,10 +31,16 @@ export interface Asked {
   readonly body?: unknown;
 }
 
+/** Escaped once per connection: the certificate does not change during a connection. */
+const escaped = new WeakMap<TLSSocket, string>();
+
 /** PEM of the client certificate, escaped as nginx does; empty without a certificate. */
 const readCertificate = ({ socket }: IncomingMessage): string => {
-  const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
-  return peer === undefined ? '' : encodeURIComponent(peer.toString());
+  if (!(socket instanceof TLSSocket)) return '';
+  const certificate =
+    escaped.get(socket) ?? encodeURIComponent(socket.getPeerX509Certificate()?.toString() ?? '');
+  escaped.set(socket, certificate);
+  return certificate;
 };
 
 const readResponse = async (message: IncomingMessage): Promise<Response> => {
@@ -52,28 +59,35 @@ export class TlsProxy {
   private constructor(
     private readonly parts: ProxyParts,
     private readonly server: Server,
+    private readonly agent: Agent,
   ) {}
 
   static async start(parts: ProxyParts, port = 0): Promise<TlsProxy> {
     const { certificate: cert, privateKey: key } = parts.identity;
+    const agent = new Agent({ keepAlive: true, maxSockets: 64 });
     const server = createServer(
       { cert, key, requestCert: true, rejectUnauthorized: false },
-      (request, response) => handOn(parts, request, response),
+      (request, response) => handOn(parts, agent, request, response),
     );
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return new TlsProxy(parts, server);
+    return new TlsProxy(parts, server, agent);
   }
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
+    this.agent.destroy();
     await once(this.server, 'close');
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   /** A `fetch` with this certificate, which connects to the gateway over TLS whatever the URL's origin. */
   fetchAs(identity: Issued | undefined): (url: string, asked?: Asked) => Promise<Response> {
-    const { port } = this.server.address() as AddressInfo;
+    const { port } = this;
     return async (url, { method = 'GET', headers = {}, body } = {}) => {
       const { pathname, search } = new URL(url);
       const sent = body === undefined || body === null ? undefined : String(body);
@@ -101,6 +115,7 @@ export class TlsProxy {
 
 const handOn = (
   { gateway, secret }: ProxyParts,
+  agent: Agent,
   request: IncomingMessage,
   response: ServerResponse,
 ): void => {
@@ -112,6 +127,7 @@ const handOn = (
   };
   const onwards = plainRequest(new URL(request.url ?? '/', gateway), {
     method: request.method ?? 'GET',
+    agent,
     headers,
   });
   onwards.on('response', (answer) => {

@@ -14,10 +14,10 @@ describe('growth with history', () => {
 
   it('is shown as a ratio, and for full scans as the duration', () => {
     const measured = { few: 10, many: 11, note: 'how it came' };
-    expect(describeGrowth({ ...measured, name: 'GET status', isLinear: false }, sizes)).toBe(
+    expect(describeGrowth({ ...measured, name: 'GET status' }, sizes)).toBe(
       'GET status: 1.1×; at 100 million events 1.2× (how it came)',
     );
-    expect(describeGrowth({ ...measured, many: 9, name: 'POST', isLinear: false }, sizes)).toBe(
+    expect(describeGrowth({ ...measured, many: 9, name: 'POST' }, sizes)).toBe(
       'POST: 0.9×; at 100 million events no more (how it came)',
     );
     expect(describeGrowth({ ...measured, name: 'dump', isLinear: true }, sizes)).toBe(

@@ -1,11 +1,11 @@
-import type { Profile } from '@xs2a/domain/profile/profile';
+import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import { anchorLog } from '@xs2a/event-store/verification/log-anchor';
-import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import type { Pool } from 'pg';
-import { type ConsentStream, endedConsent, eventsOfConsent } from '../streams/consent-streams.js';
+import { appendStreams, type Stream } from '../streams/append-streams.js';
+import { authorisedConsent, eventsOfConsent } from '../streams/consent-streams.js';
 import { inTurn } from '../world/customers.js';
-import { withClient } from '../world/with-client.js';
 import { type EventStores, openStores, StandingClock } from '../streams/event-stores.js';
+import type { BenchWorld } from '../world/bench-world.js';
 import { realTime } from '../world/real-time.js';
 import { makePartitions } from './partitions.js';
 import { type EndedPayment, endedPayment, eventsOfPayment } from './payment-streams.js';
@@ -31,23 +31,19 @@ export interface HistoryPlan {
   readonly events: number;
   /** Days over which the events are spread; the last day is yesterday. */
   readonly days: number;
-  readonly profile: Profile;
-  /** The TPP of every tenth payment. */
-  readonly clientId: string;
-  readonly onProgress?: (events: number) => void;
 }
 
 export interface LoadedHistory {
   readonly events: number;
   readonly payments: number;
-  /** The payments of {@link HistoryPlan.clientId}, oldest first. */
+  /** The payments of the TPP that is measured, oldest first. */
   readonly ownPayments: readonly string[];
   readonly seconds: number;
 }
 
 interface Page {
   readonly payments: readonly EndedPayment[];
-  readonly consents: readonly ConsentStream[];
+  readonly consents: readonly Stream<ConsentEvent>[];
 }
 
 /**
@@ -56,29 +52,37 @@ interface Page {
  * paid, so every verification of the stored data passes, whatever its storage format. The positions of the logs are
  * assigned here instead of by the relay, which continues after them. There are no idempotency keys: they would have expired.
  */
-export const loadHistory = async (sandbox: Sandbox, plan: HistoryPlan): Promise<LoadedHistory> => {
+export const loadHistory = async (
+  world: BenchWorld,
+  plan: HistoryPlan,
+  onProgress: (events: number) => void,
+): Promise<LoadedHistory> => {
   const begun = performance.now();
   const clock = new StandingClock();
-  const stores = openStores(sandbox, plan.profile, clock);
+  const stores = openStores(world.sandbox, clock);
   const moments = momentsOf(plan);
   const loaded = { events: 0, payments: 0, ownPayments: [] as string[] };
   try {
-    await makePartitions(sandbox, moments);
+    await makePartitions(world.sandbox, moments);
     for (const [index, at] of moments.entries()) {
       clock.at = at;
-      const page = makePage(index, at, plan);
-      await Promise.all([appendPage(stores, page), bookPage(stores, page)]);
+      const page = makePage(index, at, { profile: stores.profile, clientId: world.clientId });
+      await Promise.all([
+        appendStreams(stores.payments, page.payments),
+        appendStreams(stores.consents, page.consents),
+        bookPage(stores, page),
+      ]);
       for (const log of stores.logs) await givePositions(log);
-      if (analysedAfter.has(index)) await analyse(sandbox);
+      if (analysedAfter.has(index)) await world.database.query('ANALYZE');
       if (index % pagesBetweenAnchors === 0 || index === moments.length - 1)
         for (const log of stores.logs) await anchorLog(log);
       const { payments, consents } = page;
       loaded.events += [...payments, ...consents].reduce((sum, { events }) => sum + events.length, 0);
       loaded.payments += payments.length;
       loaded.ownPayments.push(
-        ...payments.filter(({ tppId }) => tppId === plan.clientId).map(({ paymentId }) => paymentId),
+        ...payments.filter(({ tppId }) => tppId === world.clientId).map(({ id }) => id),
       );
-      if (index % pagesBetweenAnchors === 0) plan.onProgress?.(loaded.events);
+      if (index % pagesBetweenAnchors === 0) onProgress(loaded.events);
     }
   } finally {
     await stores.end();
@@ -93,7 +97,11 @@ const momentsOf = ({ events, days }: HistoryPlan): readonly number[] => {
   return Array.from({ length: pages }, (_none, page) => Math.round(end - days * dayMs * (1 - page / pages)));
 };
 
-const makePage = (page: number, at: number, { clientId, profile }: HistoryPlan): Page => {
+const makePage = (
+  page: number,
+  at: number,
+  { clientId, profile }: Pick<EventStores, 'profile'> & Pick<BenchWorld, 'clientId'>,
+): Page => {
   const numbers = Array.from({ length: paymentsOfPage }, (_none, index) => page * paymentsOfPage + index);
   const about = (number: number) => ({
     at: at + (number % paymentsOfPage),
@@ -104,37 +112,19 @@ const makePage = (page: number, at: number, { clientId, profile }: HistoryPlan):
     payments: numbers.map((number) => endedPayment(number, { ...about(number), payer: inTurn(number) })),
     consents: numbers
       .slice(0, consentsOfPage)
-      .map((number) => endedConsent({ ...about(number), holder: inTurn(number) })),
+      .map((number) => authorisedConsent({ ...about(number), holder: inTurn(number) }, true)),
   };
 };
 
-const appendPage = async (stores: EventStores, { payments, consents }: Page): Promise<void> => {
-  const outcomes = await Promise.all([
-    ...payments.map(async ({ paymentId, tppId, events }) =>
-      stores.payments.append({ streamId: paymentId, events, actor: tppId }),
-    ),
-    ...consents.map(async ({ consentId, tppId, events }) =>
-      stores.consents.append({ streamId: consentId, events, actor: tppId }),
-    ),
-  ]);
-  if (outcomes.some((outcome) => outcome !== 'appended'))
-    throw new Error('a stream of the history was not appended');
-};
-
 const bookPage = async ({ ledger }: EventStores, { payments }: Page): Promise<void> => {
-  const paid = payments.flatMap(({ paymentId, paid: order }) =>
-    order === undefined ? [] : [{ paymentId, order }],
+  const paid = payments.flatMap(({ id, paid: order }) =>
+    order === undefined ? [] : [{ paymentId: id, order }],
   );
   const holds = await ledger.placeHolds(paid);
   const posts = await ledger.postHolds(paid.map(({ paymentId }) => paymentId));
   if (!holds.every(({ held }) => held) || !posts.every(({ posted }) => posted))
     throw new Error('a payment of the history was not booked');
 };
-
-const analyse = async (sandbox: Sandbox): Promise<void> =>
-  withClient(sandbox.databaseUrl('postgres'), async (client) => {
-    await client.query('ANALYZE');
-  });
 
 /** Assigns the next positions to all events without one, in the order in which they were appended. */
 const givePositions = async (log: Pool): Promise<void> => {

@@ -4,7 +4,6 @@ import { connectStreams } from '@xs2a/nats/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import type { BenchWorld } from '../world/bench-world.js';
 import { waitUntil } from '../world/wait-until.js';
-import { withClient } from '../world/with-client.js';
 
 /** The last position of each log, and the position that all its readers in PostgreSQL have reached. */
 const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments.log) AS head,
@@ -16,30 +15,25 @@ const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments
 /** Ten million events are read, projected and checked for notifications, from the first one on. */
 const maxMinutes = 60;
 
-interface Position {
+type Position = {
   readonly resource: EventResource;
   readonly head: string;
   readonly known: string;
-}
+};
 
 /** Waits until all events are published, projected, and read for notifications. */
-export const waitForReaders = async ({ sandbox }: BenchWorld): Promise<void> => {
-  const nats = await connectStreams(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
+export const waitForReaders = async (world: BenchWorld): Promise<void> => {
+  const nats = await connectStreams(world.sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
+  const haveCaughtUp = async (): Promise<boolean> => {
+    const rows = await world.query<Position>(positions);
+    for (const { resource, head, known } of rows) {
+      if (Number(known) < Number(head)) return false;
+      if ((await lastPublished(nats, resource)) < Number(head)) return false;
+    }
+    return rows.length === Object.keys(eventStreams).length;
+  };
   try {
-    await withClient(sandbox.databaseUrl('postgres'), async (client) =>
-      waitUntil(
-        async () => {
-          const { rows } = await client.query<Position>(positions);
-          for (const { resource, head, known } of rows) {
-            if (Number(known) < Number(head)) return false;
-            if ((await lastPublished(nats, resource)) < Number(head)) return false;
-          }
-          return rows.length === Object.keys(eventStreams).length;
-        },
-        250,
-        maxMinutes,
-      ),
-    );
+    await waitUntil(haveCaughtUp, 250, maxMinutes);
   } finally {
     await nats.drain();
   }

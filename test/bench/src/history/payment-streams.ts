@@ -7,15 +7,13 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
 import { newId } from '@xs2a/runtime/ids';
 import { choosePayee, type Customer } from '../world/customers.js';
-import { paymentBody, product } from '../world/signed-payments.js';
+import { paymentBody, product } from '../world/payments.js';
+import type { Stream } from '../streams/append-streams.js';
 import { idAt } from '../streams/id-at.js';
 import { PaymentStory } from '../streams/payment-story.js';
 
 /** A payment that has ended, as its events describe it. */
-export interface EndedPayment {
-  readonly paymentId: string;
-  readonly tppId: string;
-  readonly events: readonly PaymentEvent[];
+export interface EndedPayment extends Stream<PaymentEvent> {
   /** The order that was paid; absent: the payment was not signed in time. */
   readonly paid?: PaymentOrder;
 }
@@ -57,7 +55,7 @@ export const endedPayment = (number: number, { at, payer, tppId, profile }: Paym
   if (number % unsignedEvery === unsignedEvery - 1) {
     const later = new Date(at + (profile.authorisationSeconds + 1) * 1000).toISOString();
     story.decided(expirePayment(story.state, { now: later }));
-    return { paymentId, tppId, events: story.events };
+    return { id: paymentId, tppId, events: story.events };
   }
   story.sign(payer, authorisationId, now, profile);
   const transactionId = toTransactionId(deriveDebtorEntryId(paymentId));
@@ -73,7 +71,7 @@ export const endedPayment = (number: number, { at, payer, tppId, profile }: Paym
   );
   if (refusedSteps.length > 0) throw new Error('a payment of the history was not settled');
   story.add(events);
-  return { paymentId, tppId, events: story.events, paid: order };
+  return { id: paymentId, tppId, events: story.events, paid: order };
 };
 
 interface PaymentBegun {

@@ -22,8 +22,8 @@ export interface Hop {
 export const startHop = async (name: HopName, folder: string): Promise<Hop> => {
   const nats = await startNats({ dataDir: join(folder, `${name}-hop-nats`) });
   const started: Forked[] = [];
-  const start = async (end: string): Promise<Forked> => {
-    const forked = await startForked(`hops/${name}-hop-${end}.js`, { NATS_URL: nats.url });
+  const start = async (side: 'door' | 'echo'): Promise<Forked> => {
+    const forked = await startForked(`hops/${name}-hop.js`, { NATS_URL: nats.url }, side);
     started.push(forked);
     return forked;
   };

@@ -32,7 +32,7 @@ export class Hops {
   }
 
   /** A plan and both hops in turns, so that all three run under the same conditions. */
-  async besides(plan: LoadPlan, parts: readonly Part[]): Promise<readonly [row: Measured, hops: HopResults]> {
+  async beside(plan: LoadPlan, parts: readonly Part[]): Promise<readonly [row: Measured, hops: HopResults]> {
     const turns = [this.makeTurn('bare'), this.makeTurn('transport'), { plan, parts }];
     const [bare, transport, row] = await inTurns(turns, plan.seconds);
     if (row === undefined) throw new Error('the row was not measured');
@@ -67,7 +67,6 @@ export class Hops {
       warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
       requests: [wireRequest('GET', '/hop', {})],
       expect: 200,
-      once: false,
     };
     return { plan, parts };
   }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { listFamily, readText } from './proc.js';
 
 /** A named part of what is measured, and its main process. */
 export interface Part {
@@ -6,26 +7,24 @@ export interface Part {
   readonly pid: number;
 }
 
+/** Milliseconds of processor time per request, by part, most first; empty where the system does not report it. */
+export type CpuTimes = readonly (readonly [name: string, ms: number])[];
+
 /** Ticks per second in /proc; the same on every Linux that Node runs on. */
 const ticksPerSecond = 100;
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-};
 
-/** Seconds of processor time that a process has used, without or with its children (PostgreSQL has one for each connection). */
-const usedBy = (pid: number): number => {
-  // The name, in brackets, may contain anything; user and system time are the 14th and 15th field, followed by ended children.
-  const fields = readText(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
-  const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
-  return children.reduce((sum, child) => sum + usedBy(Number(child)), Number.isNaN(own) ? 0 : own);
-};
+/** Seconds of processor time that a process and its descendants have used. */
+const usedBy = (pid: number): number =>
+  listFamily(pid)
+    .map((one) => {
+      // The name, in brackets, may contain anything; user and system time are the 14th and 15th field, followed by ended children.
+      const fields = readText(`/proc/${one}/stat`)
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+    })
+    .filter((seconds) => !Number.isNaN(seconds))
+    .reduce((sum, seconds) => sum + seconds, 0);
 
 /** Processor seconds of each part until now; empty where there is no /proc. */
 export const cpuSeconds = (parts: readonly Part[]): ReadonlyMap<string, number> =>
@@ -41,12 +40,20 @@ export const addCpu = (
     [...after].map(([name, seconds]) => [name, (sum.get(name) ?? 0) + seconds - (before.get(name) ?? 0)]),
   );
 
-/** Milliseconds of processor time that each part spent on one request, most first; `spent` in seconds. */
-export const cpuPerRequest = (
-  spent: ReadonlyMap<string, number>,
-  requests: number,
-): readonly (readonly [name: string, ms: number])[] =>
+/** The time that each part spent on one request, without idle parts; `spent` in seconds. */
+export const cpuPerRequest = (spent: ReadonlyMap<string, number>, requests: number): CpuTimes =>
   [...spent]
     .map(([name, seconds]) => [name, (seconds * 1000) / requests] as const)
     .filter(([, ms]) => ms >= 0.005)
     .sort(([, a], [, b]) => b - a);
+
+/** Begins to measure. The returned function ends it, with the number of requests served since. */
+export const startCpu = (parts: readonly Part[]): ((requests: number) => CpuTimes) => {
+  const before = cpuSeconds(parts);
+  return (requests) => cpuPerRequest(addCpu(new Map(), before, cpuSeconds(parts)), requests);
+};
+
+export const sumCpu = (cpu: CpuTimes): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
+
+export const listCpu = (cpu: CpuTimes): string =>
+  cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ');

@@ -1,3 +1,4 @@
+import { runLoad } from '@xs2a/test-support/load';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type HttpAnswer, HttpConnection } from './http-connection.js';
@@ -54,32 +55,6 @@ const countAnswer = ({ status, body }: HttpAnswer): void => {
   firstUnexpected ??= `${status} ${body.slice(0, 300)}`;
 };
 
-let paceBegan = performance.now();
-let paceFrom = 0;
-/** With a pace, request n has a scheduled time; if it has passed, the request is sent at once. */
-const waitForTurn = async (index: number): Promise<void> => {
-  if (plan.pace === undefined) return;
-  const wait = paceBegan + ((index - paceFrom) / plan.pace) * 1000 - performance.now();
-  if (wait > 0)
-    await new Promise((resolve) => {
-      setTimeout(resolve, wait);
-    });
-};
-
-/** Each connection sends its next request when the previous one is answered, until `deadline` or until none is left. */
-const drive = async (connection: HttpConnection, deadline: number, latencies: number[]): Promise<void> => {
-  for (let begun = performance.now(); begun < deadline; begun = performance.now()) {
-    const index = next;
-    const request = requestAt(index);
-    if (request === undefined) return;
-    next += 1;
-    await waitForTurn(index);
-    const sentAt = performance.now();
-    countAnswer(await connection.send(request));
-    latencies.push(performance.now() - sentAt);
-  }
-};
-
 const connections = await Promise.all(
   Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port, plan.tls)),
 );
@@ -89,12 +64,26 @@ let lastRate = 0;
 
 const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {
   if (proofs !== undefined) signAhead(Math.ceil((plan.pace ?? lastRate) * seconds * 1.25));
+  const latencies = counts ? counted.latencies : [];
+  const over = new AbortController();
+  const ask = async (connection: HttpConnection): Promise<void> => {
+    const request = requestAt(next);
+    if (request === undefined) return over.abort();
+    next += 1;
+    const sentAt = performance.now();
+    countAnswer(await connection.send(request));
+    latencies.push(performance.now() - sentAt);
+  };
   const cpuBefore = process.cpuUsage();
   const begun = performance.now();
   const first = next;
-  [paceBegan, paceFrom] = [begun, first];
-  const latencies = counts ? counted.latencies : [];
-  await Promise.all(connections.map(async (one) => drive(one, begun + seconds * 1000, latencies)));
+  const timer = setTimeout(() => over.abort(), seconds * 1000);
+  await runLoad(async (_number, client) => ask(connections[client] as HttpConnection), {
+    stop: over.signal,
+    clients: connections.length,
+    ...(plan.pace === undefined ? {} : { perSecond: plan.pace }),
+  });
+  clearTimeout(timer);
   const took = (performance.now() - begun) / 1000;
   lastRate = (next - first) / took;
   if (counts) {
@@ -105,7 +94,7 @@ const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {
   return {
     ...summarise(counted.latencies, counted.seconds),
     sent: next,
-    exhausted: plan.once && next >= requests.length,
+    exhausted: plan.once === true && next >= requests.length,
     unexpected,
     firstUnexpected,
     statuses,

@@ -28,7 +28,7 @@ export interface LoadPlan extends Entrance {
   /** Whole requests, sent in turn over all connections. */
   readonly requests: readonly string[];
   /** Each request may be sent only once. The run ends early when all are used. */
-  readonly once: boolean;
+  readonly once?: boolean;
   /** The status that every answer must have. */
   readonly expect: number;
   /** Requests started per second, whatever the answer times; absent: each connection as fast as it is answered. */

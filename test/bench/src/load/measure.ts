@@ -2,13 +2,18 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addCpu, cpuPerRequest, cpuSeconds, type Part } from './cpu-time.js';
+import { addCpu, cpuPerRequest, cpuSeconds, type CpuTimes, type Part } from './cpu-time.js';
 import type { LoadPlan, LoadResult, LoadTurn } from './load-plan.js';
 
 export interface Measured extends LoadResult {
-  /** Milliseconds of processor time per request, by part; empty where the system does not report it. */
-  readonly cpu: readonly (readonly [name: string, ms: number])[];
+  readonly cpu: CpuTimes;
 }
+
+/** Why the figures do not count; undefined: every answer had the expected status. */
+export const problemOf = (...measured: readonly Measured[]): string | undefined => {
+  const wrong = measured.find(({ unexpected, answered }) => unexpected > 0 || answered === 0);
+  return wrong && `${wrong.unexpected} unexpected answers: ${wrong.firstUnexpected ?? 'none came'}`;
+};
 
 /** Runs a plan, and reads the processor time of the processes that serve it. */
 export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<Measured> => {

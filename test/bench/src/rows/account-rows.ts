@@ -1,5 +1,5 @@
 import { wireRequest } from '../load/load-plan.js';
-import type { Prepared, Row } from '../row.js';
+import { type Prepared, ratios, type RequestRow } from '../row.js';
 import { fillHistories } from '../world/account-histories.js';
 import type { BenchWorld } from '../world/bench-world.js';
 import { type Customer, customers } from '../world/customers.js';
@@ -19,8 +19,8 @@ const accountsRead = (): readonly Customer[] =>
 const listTransactions = async (world: BenchWorld, max: number): Promise<Prepared> => {
   // A bank's own core has its own histories.
   if (world.hasSandboxBank) {
-    await fillHistories(world.sandbox, customers.slice(companies, companies + people), entriesOfPerson);
-    await fillHistories(world.sandbox, customers.slice(0, companies), entriesOfCompany);
+    await fillHistories(world, customers.slice(companies, companies + people), entriesOfPerson);
+    await fillHistories(world, customers.slice(0, companies), entriesOfCompany);
   }
   return transactionRequests(world, { accounts: accountsRead(), minDays, max });
 };
@@ -36,17 +36,17 @@ const confirmFunds = async (world: BenchWorld): Promise<Prepared> => {
   };
 };
 
-export const accountRows: readonly Row[] = [
+export const accountRows: readonly RequestRow[] = [
   {
     name: 'transactions',
     title: 'GET transactions, 50 of 1,000,000 over 2,000 accounts',
-    targets: { sandbox: 0.3, production: 0.2 },
+    targets: ratios({ sandbox: 0.3, production: 0.2 }),
     prepare: listTransactions,
   },
   {
     name: 'funds',
     title: 'POST funds-confirmation, 6,000 PSUs',
-    targets: { sandbox: 0.45, production: 0.3 },
+    targets: ratios({ sandbox: 0.45, production: 0.3 }),
     prepare: confirmFunds,
   },
 ];

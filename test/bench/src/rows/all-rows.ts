@@ -1,8 +1,7 @@
-import type { FigureRow } from '../figure.js';
-import type { Row } from '../row.js';
+import type { FigureRow, RequestRow } from '../row.js';
 import { accountRows } from './account-rows.js';
+import { bulkRows } from './bulk-rows.js';
 import { busyTppRow } from './busy-tpp-row.js';
-import { bulkRow, bulkSettlementRow } from './bulk-rows.js';
 import { dueOrdersRow } from './due-orders-row.js';
 import { eventAgeRow } from './event-age-row.js';
 import { historyRow } from './history-row.js';
@@ -14,14 +13,13 @@ import { rebuildRow } from './rebuild-row.js';
 import { settlementRows } from './settlement-rows.js';
 import { startRows } from './start-rows.js';
 
-export const rows: readonly Row[] = [...paymentRows, ...accountRows];
+export const requestRows: readonly RequestRow[] = [...paymentRows, ...accountRows];
 
-export const figures: readonly FigureRow[] = [
+export const figureRows: readonly FigureRow[] = [
   longAccountRow,
   eventAgeRow,
   ...settlementRows,
-  bulkRow,
-  bulkSettlementRow,
+  ...bulkRows,
   dueOrdersRow,
   pushRow,
   rebuildRow,

@@ -1,12 +1,13 @@
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
 import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { BenchWorld } from '../world/bench-world.js';
-import type { FigureOptions, FigureRow, Found } from '../figure.js';
 import { connections } from '../hops/hops.js';
-import { measure } from '../load/measure.js';
-import { keptBy, liveIn, readResidentBytes } from '../load/memory.js';
-import { postPayments, readStatus } from './payment-rows.js';
+import { measure, problemOf } from '../load/measure.js';
+import { readKept, readLive, readResident } from '../load/memory.js';
+import { type FigureRow, inWorld } from '../row.js';
+import type { BenchWorld } from '../world/bench-world.js';
+import { initiateMany, postPayments, readStatus } from './payment-rows.js';
 
 const collecting = (folder: string): string => {
   const preloaded = pathToFileURL(join(import.meta.dirname, '../load/collect-on-signal.js'));
@@ -16,94 +17,78 @@ const collecting = (folder: string): string => {
 const few = 10_000;
 const restMs = 10_000;
 const maxSeconds = 3600;
+const readPayments = 1000;
 
-const rest = async (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, restMs);
-  });
-
-const readStatuses = async (world: BenchWorld) => readStatus(world, 1000);
-
-/** Half POST payment, half GET status: one that stores data and one that does not. */
-const makeRequests = async (world: BenchWorld, requests: number): Promise<number> => {
-  let unexpected = 0;
-  for (const prepare of [postPayments, readStatuses]) {
-    const prepared = await prepare(world);
-    const { unexpected: wrong } = await measure(
-      {
-        ...world.entrance,
-        connections,
-        warmUpSeconds: 1,
-        seconds: maxSeconds,
-        once: false,
-        max: Math.ceil(requests / 2),
-        ...prepared,
-      },
-      world.parts,
-    );
-    unexpected += wrong;
+/** Half POST payment, half GET status: one that stores data and one that does not. Returns the problem, if there is one. */
+const makeRequests = async (world: BenchWorld, requests: number): Promise<string | undefined> => {
+  const status = async () => readStatus(world, await initiateMany(world, readPayments));
+  const problems: (string | undefined)[] = [];
+  for (const prepare of [async () => postPayments(world), status]) {
+    const times = { connections, warmUpSeconds: 1, seconds: maxSeconds, max: Math.ceil(requests / 2) };
+    const plan = { ...world.entrance, ...times, ...(await prepare()) };
+    problems.push(problemOf(await measure(plan, world.parts)));
   }
-  return unexpected;
+  return problems.find((problem) => problem !== undefined);
 };
 
-/**
- * Megabytes of each part, 10 s after the last request: as measured; for services also after a full collection, and the share of
- * live objects. V8 keeps garbage until its heap reaches a preferred size, and PostgreSQL's buffers fill up, so only
- * the second figure shows what is kept. A leak also appears in the third figure; fragmentation does not.
- */
-const readSizes = async (world: BenchWorld, folder: string): Promise<readonly Size[]> => {
-  await rest();
-  const before = world.parts.map(({ pid }) => readResidentBytes(pid));
-  for (const name of serviceNames) process.kill(world.sandbox.services[name].pid, 'SIGUSR2');
-  await rest();
-  return world.parts.map(({ pid }, index) => ({
-    needed: keptBy(pid),
-    held: before[index] ?? 0,
-    live: liveIn(folder, pid),
-  }));
-};
-
+/** Megabytes of a part, 10 s after the last request. */
 interface Size {
-  readonly needed: number;
+  readonly name: string;
+  /** As measured. */
   readonly held: number;
+  /** For services after a full collection. */
+  readonly needed: number;
+  /** The share of live objects. */
   readonly live: number;
 }
 
-const memory = async (options: FigureOptions): Promise<Found> => {
-  const { folder, requests = 100_000 } = options;
-  const world = await BenchWorld.start({ ...options, nodeOptions: collecting(folder) });
-  try {
-    let unexpected = await makeRequests(world, few);
-    const before = await readSizes(world, folder);
-    unexpected += await makeRequests(world, requests - few);
-    const after = await readSizes(world, folder);
-    const describeGrowth = (of: keyof Size): string =>
-      world.parts
-        .map(({ name }, index) => ({ name, first: before[index]?.[of] ?? 0, last: after[index]?.[of] ?? 0 }))
-        .filter(({ last }) => last > 0)
-        .map(({ name, first, last }) => `${name} ${first.toFixed(0)} → ${last.toFixed(0)}`)
-        .join(', ');
-    const maxUnexpected = Math.max(
-      ...after.map(({ needed }, index) => needed / (before[index]?.needed ?? Number.NaN)),
-    );
-    return {
-      value: maxUnexpected,
-      ratio: maxUnexpected,
-      notes: [
-        `MB after ${few} and after ${requests} requests, services after a full collection, PostgreSQL without its buffers: ${describeGrowth('needed')}`,
-        `MB of that in V8's live objects and buffers: ${describeGrowth('live')}`,
-        `MB as V8 held them before it: ${describeGrowth('held')}`,
-      ],
-      ...(unexpected > 0 ? { problem: `${unexpected} unexpected answers` } : {}),
-    };
-  } finally {
-    await world.stop();
-  }
+/**
+ * V8 keeps garbage until its heap reaches a preferred size, and PostgreSQL's buffers fill up, so only what is needed after a collection
+ * shows what is kept. A leak also appears in the live objects; fragmentation does not.
+ */
+const readSizes = async ({ parts, sandbox }: BenchWorld, folder: string): Promise<readonly Size[]> => {
+  await rest(restMs);
+  const held = parts.map(({ pid }) => readResident(pid));
+  for (const name of serviceNames) process.kill(sandbox.services[name].pid, 'SIGUSR2');
+  await rest(restMs);
+  return parts.map(({ name, pid }, index) => ({
+    name,
+    held: held[index] ?? 0,
+    needed: readKept(pid),
+    live: readLive(folder, pid),
+  }));
 };
 
 export const memoryRow: FigureRow = {
   name: 'memory',
   title: 'memory after many requests to after 10,000, the process that grew most',
   targets: { sandbox: { atMost: 1.1, unit: '×' } },
-  measure: memory,
+  measure: inWorld(
+    async (world, { folder, requests = 100_000 }) => {
+      const problemBefore = await makeRequests(world, few);
+      const before = await readSizes(world, folder);
+      const problem = await makeRequests(world, requests - few);
+      const sizes = (await readSizes(world, folder)).map((last, index) => ({
+        last,
+        first: before[index] ?? last,
+      }));
+      const describe = (of: 'held' | 'needed' | 'live'): string =>
+        sizes
+          .filter(({ last }) => last[of] > 0)
+          .map(({ first, last }) => `${last.name} ${first[of].toFixed(0)} → ${last[of].toFixed(0)}`)
+          .join(', ');
+      const most = Math.max(...sizes.map(({ first, last }) => last.needed / first.needed));
+      return {
+        value: most,
+        ratio: most,
+        notes: [
+          `MB after ${few} and after ${requests} requests, services after a full collection, PostgreSQL without its buffers: ${describe('needed')}`,
+          `MB of that in V8's live objects and buffers: ${describe('live')}`,
+          `MB as V8 held them before it: ${describe('held')}`,
+        ],
+        problem: problemBefore ?? problem,
+      };
+    },
+    ({ folder }) => ({ nodeOptions: collecting(folder) }),
+  ),
 };

@@ -1,41 +1,17 @@
-import { cpuNote, type FigureOptions, type FigureRow, type Found } from '../figure.js';
-import { BenchWorld } from '../world/bench-world.js';
+import { type FigureRow, formatRate, inWorld } from '../row.js';
 import { customers } from '../world/customers.js';
 import { settleRound } from '../world/settlement-round.js';
-import { withClient } from '../world/with-client.js';
 
-const settlement =
-  (accounts: number) =>
-  async (options: FigureOptions): Promise<Found> => {
-    const { payments = 10_000, say } = options;
-    const world = await BenchWorld.start(options);
-    try {
-      const payers = customers.slice(0, accounts);
-      say(`  twice ${payments} payments are signed and settled over ${payers.length} accounts`);
-      return await withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
-        // A first round of the same size is not counted: the measured service is warm.
-        const first = await settleRound(world, client, { payers, payments });
-        const { perSecond, seconds, ended, money, cpu, stored } = await settleRound(world, client, {
-          payers,
-          payments,
-        });
-        return {
-          value: perSecond,
-          perSecond,
-          notes: [
-            `${ended} ACSC${world.hasSandboxBank ? ` and ${money} posted` : ''} in ${seconds.toFixed(2)} s; as many before them at ${Math.round(first.perSecond).toLocaleString('en-US')}/s`,
-            cpuNote(cpu, 'a payment'),
-            stored,
-          ],
-          ...(ended === payments && (money === payments || !world.hasSandboxBank)
-            ? {}
-            : { problem: `of ${payments} payments ${ended} are ACSC and ${money} posted` }),
-        };
-      });
-    } finally {
-      await world.stop();
-    }
-  };
+const settlement = (accounts: number): FigureRow['measure'] =>
+  inWorld(async (world, { payments = 10_000, say }) => {
+    const payers = customers.slice(0, accounts);
+    say(`  twice ${payments} payments are signed and settled over ${payers.length} accounts`);
+    // A first round of the same size is not counted: the measured service is warm.
+    const first = await settleRound(world, payers, payments);
+    const { perSecond, seconds, cpu, problem } = await settleRound(world, payers, payments);
+    const note = `${payments} ACSC in ${seconds.toFixed(2)} s; as many before them at ${formatRate(first.perSecond)}/s`;
+    return { value: perSecond, perSecond, cpu, cpuOf: 'a payment', notes: [note], problem };
+  });
 
 export const settlementRows: readonly FigureRow[] = [
   {

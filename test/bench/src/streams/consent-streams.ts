@@ -6,14 +6,8 @@ import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { newId } from '@xs2a/runtime/ids';
 import type { Customer } from '../world/customers.js';
+import type { Stream } from './append-streams.js';
 import { idAt } from './id-at.js';
-
-/** A consent as its events describe it. */
-export interface ConsentStream {
-  readonly consentId: string;
-  readonly tppId: string;
-  readonly events: readonly ConsentEvent[];
-}
 
 interface ConsentBegun {
   /** Epoch milliseconds. */
@@ -26,16 +20,11 @@ interface ConsentBegun {
 export const eventsOfConsent = 3;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A consent for everything on an account, created and authorised, as the domain decides. */
-export const authorisedConsent = (begun: ConsentBegun): ConsentStream => tellConsent(begun, false);
-
-/** The same, terminated by its TPP. */
-export const endedConsent = (begun: ConsentBegun): ConsentStream => tellConsent(begun, true);
-
-const tellConsent = (
+/** A consent for everything on an account, created, authorised, and terminated by its TPP if requested, as the domain decides. */
+export const authorisedConsent = (
   { at, holder: { psuId, iban, resourceId }, tppId, profile }: ConsentBegun,
-  isTerminated: boolean,
-): ConsentStream => {
+  isTerminated = false,
+): Stream<ConsentEvent> => {
   const [consentId, authorisationId] = [idAt(at), newId()];
   const now = new Date(at).toISOString();
   const access = { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] };
@@ -71,5 +60,5 @@ const tellConsent = (
   const psuAccounts = [{ iban, resourceId, currency: 'BGN', signaturesRequired: 1 }];
   const authorised = decided(authoriseConsent(created, { authorisationId, psuId, psuAccounts, now }));
   if (isTerminated) decided(terminateConsent(authorised, { tppId }));
-  return { consentId, tppId, events };
+  return { id: consentId, tppId, events };
 };

@@ -9,15 +9,18 @@ import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payme
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
-import type { Profile } from '@xs2a/domain/profile/profile';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import { createLogger } from '@xs2a/observability/logger';
 import { paymentView } from '@xs2a/payments/read-models';
+import { readProfile } from '@xs2a/runtime/profile-file';
+import { root } from '@xs2a/sandbox/layout';
+import type { EventResource } from '@xs2a/contracts/published-event';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { masterKeysOf } from '@xs2a/sandbox/master-keys';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import { join } from 'node:path';
 import type { Pool } from 'pg';
 
 /** The four letters of the bank of deploy/sandbox/sandbox-fixtures.json in its IBANs. */
@@ -39,58 +42,57 @@ export class StandingClock extends Clock {
 }
 
 /** The services' own access to the tables of a sandbox. */
-export interface EventStores {
-  readonly payments: EventStore<PaymentEvent, PaymentState>;
-  readonly consents: EventStore<ConsentEvent, ConsentState>;
-  readonly ledger: Ledger;
-  /** The pools of the two event stores. */
-  readonly logs: readonly Pool[];
-  end(): Promise<void>;
-}
-
-export const openStores = (sandbox: Sandbox, profile: Profile, clock: Clock): EventStores => {
-  const [ofPayments, ofConsents, ofAccounts] = (['payments', 'consents', 'accounts'] as const).map(
-    (service) =>
-      createPool({
-        url: sandbox.databaseUrl(`xs2a_${service}`),
-        name: 'bench',
-        max: 3,
-        transactionMs: maxMs,
-        answerWithinMs: maxMs,
-      }),
-  ) as [Pool, Pool, Pool];
+export const openStores = (sandbox: Sandbox, clock: Clock) => {
+  const open = (service: 'payments' | 'consents' | 'accounts'): Pool =>
+    createPool({
+      url: sandbox.databaseUrl(`xs2a_${service}`),
+      name: 'bench',
+      max: 3,
+      transactionMs: maxMs,
+      answerWithinMs: maxMs,
+    });
+  const pools = [open('payments'), open('consents'), open('accounts')] as const;
+  const [ofPayments, ofConsents, ofAccounts] = pools;
+  const profile = readProfile(join(root, 'deploy/profiles/sandbox.json'));
   const { timeZone } = profile;
-  const logger = createLogger('bench', 'warn');
+  const keysOf = (service: EventResource) => {
+    const masterKeys = masterKeysOf(sandbox.dataDir, service);
+    return { masterKeys, hashKeys: masterKeys.hashKeys(idempotencyPurpose) };
+  };
+  const keys = { payments: keysOf('payments'), consents: keysOf('consents') };
+  const common = { clock, logger: createLogger('bench', 'warn') };
   return {
+    profile,
     payments: new EventStore<PaymentEvent, PaymentState>({
+      ...common,
       pool: ofPayments,
       resource: 'payments',
       evolve: evolvePayment,
       stateVersion: paymentStateVersion,
       view: paymentView,
       beginnings: initiatingEventTypes,
-      clock,
-      logger,
       eventTypes: paymentEventTypes,
-      personalData: { masterKeys: masterKeysOf(sandbox.dataDir, 'payments'), ofState: personalOfPayment },
-      hashKeys: masterKeysOf(sandbox.dataDir, 'payments').hashKeys(idempotencyPurpose),
+      personalData: { masterKeys: keys.payments.masterKeys, ofState: personalOfPayment },
+      hashKeys: keys.payments.hashKeys,
     }),
     consents: new EventStore<ConsentEvent, ConsentState>({
+      ...common,
       pool: ofConsents,
       resource: 'consents',
       evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
       stateVersion: consentStateVersion,
       view: consentView(timeZone),
-      clock,
-      logger,
       eventTypes: consentEventTypes,
-      personalData: { masterKeys: masterKeysOf(sandbox.dataDir, 'consents'), ofState: personalOfConsent },
-      hashKeys: masterKeysOf(sandbox.dataDir, 'consents').hashKeys(idempotencyPurpose),
+      personalData: { masterKeys: keys.consents.masterKeys, ofState: personalOfConsent },
+      hashKeys: keys.consents.hashKeys,
     }),
     ledger: new Ledger({ pool: ofAccounts, clock, profile, bankCode }),
+    /** The pools of the two event stores. */
     logs: [ofPayments, ofConsents],
-    end: async () => {
-      for (const pool of [ofPayments, ofConsents, ofAccounts]) await pool.end();
+    end: async (): Promise<void> => {
+      for (const pool of pools) await pool.end();
     },
   };
 };
+
+export type EventStores = ReturnType<typeof openStores>;

@@ -1,6 +1,5 @@
-import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import type { BenchWorld } from './bench-world.js';
 import type { Customer } from './customers.js';
-import { withClient } from './with-client.js';
 
 const accountsPerStatement = 200;
 
@@ -25,14 +24,13 @@ FROM generate_series(1, $2::int) AS n,
  * apart on disk as if they had been booked day by day. They have no transfers, which reads do not need.
  */
 export const fillHistories = async (
-  sandbox: Sandbox,
+  { database }: BenchWorld,
   accounts: readonly Customer[],
   entriesEach: number,
-): Promise<void> =>
-  withClient(sandbox.databaseUrl('postgres'), async (client) => {
-    for (let from = 0; from < accounts.length; from += accountsPerStatement) {
-      const ids = accounts.slice(from, from + accountsPerStatement).map(({ resourceId }) => resourceId);
-      await client.query(insertEntries, [ids, entriesEach]);
-    }
-    await client.query('ANALYZE accounts.entry');
-  });
+): Promise<void> => {
+  for (let from = 0; from < accounts.length; from += accountsPerStatement) {
+    const ids = accounts.slice(from, from + accountsPerStatement).map(({ resourceId }) => resourceId);
+    await database.query(insertEntries, [ids, entriesEach]);
+  }
+  await database.query('ANALYZE accounts.entry');
+};

@@ -1,8 +1,8 @@
-import { authorise, fixtureTpp, type FreshPsu, openPerson } from '@xs2a/test-support/sandbox-tpp';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { serviceNames } from '@xs2a/sandbox/services/service-table';
-import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { join, resolve } from 'node:path';
+import { Pool, type QueryResultRow } from 'pg';
 import type { Part } from '../load/cpu-time.js';
 import type { Entrance } from '../load/load-plan.js';
 import { proofMark } from '../load/proofs.js';
@@ -21,7 +21,7 @@ export interface WorldOptions {
   readonly folder: string;
   readonly column: Column;
   /** A folder where every service leaves a CPU profile when it ends. */
-  readonly profileInto?: string;
+  readonly profileInto?: string | undefined;
   /** The folder already has the service with its customers. */
   readonly isKept?: boolean;
   /** Additional Node options for every service. */
@@ -30,21 +30,34 @@ export interface WorldOptions {
 
 /** A complete service for this run in one of the columns, its bank's {@link customers}, and a TPP. */
 export class BenchWorld {
+  /** Calls services over NATS, bypassing the public entry point. */
+  readonly calls: ServiceCalls;
+  /** Connections of PostgreSQL's superuser. */
+  readonly database: Pool;
+  readonly tokens: MintedTokens;
+  /** The TPP of prepared requests. */
+  readonly clientId: string;
+
   private constructor(
     readonly sandbox: Sandbox,
-    /** The TPP of the sandbox's fixtures, over plain HTTP, for preparations in the column `sandbox`. */
-    readonly tpp: TppClient,
-    readonly tokens: MintedTokens,
-    /** The TPP of prepared requests. */
-    readonly clientId: string,
-    private readonly production: ProductionEntrance | undefined,
-  ) {}
+    private readonly production?: ProductionEntrance,
+  ) {
+    this.calls = new ServiceCalls(sandbox, 'bench');
+    this.database = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 4 });
+    // A row restarts PostgreSQL, which ends idle connections.
+    this.database.on('error', () => undefined);
+    this.clientId = production?.clientId ?? 'sandbox-tpp';
+    this.tokens = new MintedTokens(sandbox, this.database, {
+      clientId: this.clientId,
+      boundTo: production?.boundTo,
+    });
+  }
 
   static async start({
     folder,
     column,
     profileInto,
-    isKept,
+    isKept = false,
     nodeOptions = '',
   }: WorldOptions): Promise<BenchWorld> {
     const profiling = (service: string): string =>
@@ -62,18 +75,16 @@ export class BenchWorld {
       await settings?.stop();
       throw error;
     });
-    const tpp = fixtureTpp(sandbox.baseUrl);
-    if (settings === undefined) {
-      if (isKept !== true) await openAccounts(sandbox);
-      const { clientId } = tpp.credentials;
-      return new BenchWorld(sandbox, tpp, new MintedTokens(sandbox, { clientId }), clientId, undefined);
-    }
-    const entrance = await startProductionEntrance(folder, sandbox, settings);
-    const { clientId, boundTo } = entrance;
-    return new BenchWorld(sandbox, tpp, new MintedTokens(sandbox, { clientId, boundTo }), clientId, entrance);
+    if (settings !== undefined)
+      return new BenchWorld(sandbox, await startProductionEntrance(folder, sandbox, settings));
+    const world = new BenchWorld(sandbox);
+    if (!isKept) await openAccounts(world.database);
+    return world;
   }
 
   async stop(): Promise<void> {
+    await this.calls.close();
+    await this.database.end();
     await this.production?.stopProxy();
     await this.sandbox.stop();
     await this.production?.stop();
@@ -110,13 +121,16 @@ export class BenchWorld {
       : { Authorization: `DPoP ${token}`, DPoP: proofMark };
   }
 
-  /** A person with this many current accounts in BGN at the sandbox bank. */
-  async psu(accounts: number): Promise<FreshPsu> {
-    return openPerson(this.tpp, ...Array.from({ length: accounts }, () => '1000000.00'));
+  async query<Result extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Result[]> {
+    return (await this.database.query<Result>(text, [...values])).rows;
   }
 
-  /** The PSU authorises on the bank's pages. Returns the TPP's access token. */
-  async userToken(psu: FreshPsu, scope: string, consentId?: string): Promise<string> {
-    return (await authorise(this.tpp, psu, scope, consentId)).access_token;
+  /** The number in the column `count` of the only row; 0 if there is none. */
+  async count(text: string, values: readonly unknown[] = []): Promise<number> {
+    const [row] = await this.query<{ count: string }>(text, values);
+    return Number(row?.count ?? 0);
   }
 }

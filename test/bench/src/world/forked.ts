@@ -10,8 +10,12 @@ export interface Forked {
 }
 
 /** Starts a built file of the bench, which ends with this process. `file` is relative to dist. */
-export const startForked = async (file: string, env: Readonly<Record<string, string>>): Promise<Forked> => {
-  const child = fork(join(import.meta.dirname, '..', file), {
+export const startForked = async (
+  file: string,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Forked> => {
+  const child = fork(join(import.meta.dirname, '..', file), args, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     execArgv: [],
   });

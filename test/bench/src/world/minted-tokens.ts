@@ -4,9 +4,9 @@ import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { importJWK, type JWK, SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Pool } from 'pg';
 import type { Customer } from './customers.js';
 import { realTime } from './real-time.js';
-import { withClient } from './with-client.js';
 
 type Claims = Partial<AccessTokenClaims>;
 
@@ -17,7 +17,7 @@ const lifetimeSeconds = 30 * 24 * 60 * 60;
 export interface TokenHolder {
   readonly clientId: string;
   /** The thumbprint of the key to which they are bound (RFC 9449); absent: Bearer tokens. */
-  readonly boundTo?: string;
+  readonly boundTo?: string | undefined;
 }
 
 /**
@@ -27,6 +27,7 @@ export interface TokenHolder {
 export class MintedTokens {
   constructor(
     private readonly sandbox: Sandbox,
+    private readonly database: Pool,
     private readonly holder: TokenHolder,
   ) {}
 
@@ -51,15 +52,13 @@ export class MintedTokens {
   /** One token per customer, who has granted funds confirmation. */
   async ofFunds(customers: readonly Customer[]): Promise<readonly string[]> {
     const grants = customers.map(() => randomUUID());
-    await withClient(this.sandbox.databaseUrl('postgres'), async (client) => {
-      await client.query(
-        `INSERT INTO auth.grant_binding (grant_id, client_id, psu_id, scope, consent_id, expires_at)
-          SELECT grant_id, $3, psu_id, 'PSP_IC', NULL, now() + interval '1 day'
-          FROM unnest($1::text[], $2::text[]) AS made (grant_id, psu_id)`,
-        [grants, customers.map(({ psuId }) => psuId), this.holder.clientId],
-      );
-      await client.query('ANALYZE auth.grant_binding');
-    });
+    await this.database.query(
+      `INSERT INTO auth.grant_binding (grant_id, client_id, psu_id, scope, consent_id, expires_at)
+        SELECT grant_id, $3, psu_id, 'PSP_IC', NULL, now() + interval '1 day'
+        FROM unnest($1::text[], $2::text[]) AS made (grant_id, psu_id)`,
+      [grants, customers.map(({ psuId }) => psuId), this.holder.clientId],
+    );
+    await this.database.query('ANALYZE auth.grant_binding');
     return this.sign(grants.map((grantId) => ({ ...ofUser('PSP_IC'), grant_id: grantId })));
   }
 

@@ -1,7 +1,6 @@
 import { toClearingAccount } from '@xs2a/core-banking/sandbox/ledger/ledger-ids';
-import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import type { Pool } from 'pg';
 import { customers } from './customers.js';
-import { withClient } from './with-client.js';
 
 /** Minor units: ten million BGN on each account. */
 const opening = 1_000_000_000;
@@ -10,24 +9,23 @@ const opening = 1_000_000_000;
  * Adds the {@link customers} to the sandbox bank, directly in its tables: with POST /sandbox/psus each would cost an
  * argon2id hash. Nobody signs in as one of them. The opening balances came from other banks.
  */
-export const openAccounts = async (sandbox: Sandbox): Promise<void> =>
-  withClient(sandbox.databaseUrl('postgres'), async (client) => {
-    await client.query(
-      `WITH customer AS (SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[]) AS c (psu_id, iban, id)),
-        person AS (INSERT INTO accounts.psu (psu_id, name, password_hash) SELECT psu_id, 'Мария Петрова', '-' FROM customer),
-        book AS (INSERT INTO accounts.ledger_account (id, currency, customer, credits_posted)
-          SELECT id, 'BGN', true, $4 FROM customer),
-        opened AS (INSERT INTO accounts.transfer (id, kind, debit_account, credit_account, amount, at)
-          SELECT gen_random_uuid(), 'direct', $5, id, $4, now() FROM customer)
-      INSERT INTO accounts.account (id, iban, type, product, status, main, psu_id)
-        SELECT id, iban, 'CACC', 'Current account', 'enabled', true, psu_id FROM customer`,
-      [
-        customers.map(({ psuId }) => psuId),
-        customers.map(({ iban }) => iban),
-        customers.map(({ resourceId }) => resourceId),
-        opening,
-        toClearingAccount('incoming', 'BGN'),
-      ],
-    );
-    await client.query('ANALYZE accounts.psu, accounts.account, accounts.ledger_account');
-  });
+export const openAccounts = async (database: Pool): Promise<void> => {
+  await database.query(
+    `WITH customer AS (SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[]) AS c (psu_id, iban, id)),
+      person AS (INSERT INTO accounts.psu (psu_id, name, password_hash) SELECT psu_id, 'Мария Петрова', '-' FROM customer),
+      book AS (INSERT INTO accounts.ledger_account (id, currency, customer, credits_posted)
+        SELECT id, 'BGN', true, $4 FROM customer),
+      opened AS (INSERT INTO accounts.transfer (id, kind, debit_account, credit_account, amount, at)
+        SELECT gen_random_uuid(), 'direct', $5, id, $4, now() FROM customer)
+    INSERT INTO accounts.account (id, iban, type, product, status, main, psu_id)
+      SELECT id, iban, 'CACC', 'Current account', 'enabled', true, psu_id FROM customer`,
+    [
+      customers.map(({ psuId }) => psuId),
+      customers.map(({ iban }) => iban),
+      customers.map(({ resourceId }) => resourceId),
+      opening,
+      toClearingAccount('incoming', 'BGN'),
+    ],
+  );
+  await database.query('ANALYZE accounts.psu, accounts.account, accounts.ledger_account');
+};

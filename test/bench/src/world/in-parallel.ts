@@ -1,0 +1,18 @@
+/** Does the work for each item, this many at a time. Returns the results in order. The first failure stops it. */
+export const inParallel = async <Item, Result>(
+  items: Iterable<Item>,
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  const queue = [...items].entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+};
+
+/** The numbers from 0 up to `count`, which is not among them. */
+export const numbers = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_none, number) => number);

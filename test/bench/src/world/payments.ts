@@ -1,0 +1,77 @@
+import { acceptPayment, initiatePayment, signPayment } from '@xs2a/contracts/payments.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
+import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
+import { createHash } from 'node:crypto';
+import { choosePayee, type Customer } from './customers.js';
+
+export const product = 'domestic-credit-transfer-BGN';
+export const paymentsPath = `/v1/payments/${product}`;
+export const bulksPath = `/v1/bulk-payments/${product}`;
+/** The most that a bulk payment may have (contract 9). */
+export const entriesOfBulk = 250;
+/** Calls in flight while payments are prepared. */
+export const atOnce = 64;
+
+/** The body of the payment of this number; every second payee has an account at this bank. */
+export const paymentBody = (
+  iban: string,
+  { number = 0, executionDate }: { readonly number?: number; readonly executionDate?: string } = {},
+): Record<string, unknown> => ({
+  endToEndIdentification: `INV-2026-${String(number).padStart(6, '0')}`,
+  debtorAccount: { iban },
+  instructedAmount: { currency: 'BGN', amount: '12.50' },
+  creditorAccount: { iban: choosePayee(number, iban) },
+  creditorName: 'Мария Петрова',
+  remittanceInformationUnstructured: `Фактура ${number}`,
+  serviceLevel: 'NURG',
+  ...(executionDate === undefined ? {} : { requestedExecutionDate: executionDate }),
+});
+
+/** The bulk payment of this number: every entry has another payee. */
+export const bulkBody = (iban: string, bulk: number): Record<string, unknown> => {
+  const entries = Array.from({ length: entriesOfBulk }, (_none, entry) => {
+    const { debtorAccount: _shared, ...own } = paymentBody(iban, { number: bulk * entriesOfBulk + entry });
+    return own;
+  });
+  return { debtorAccount: { iban }, payments: entries };
+};
+
+type Initiation = RequestOf<typeof initiatePayment>;
+
+/** Initiates a payment over NATS. With `key`: it is stored as idempotency key. Returns the payment's ids. */
+export const initiate = async (
+  calls: ServiceCalls,
+  body: Initiation['body'],
+  {
+    tppId = 'sandbox-tpp',
+    service = 'payments',
+    key,
+    ...more
+  }: Partial<Pick<Initiation, 'tppId' | 'service' | 'notification'>> & { readonly key?: string } = {},
+) =>
+  calls.call(initiatePayment, {
+    tppId,
+    service,
+    product,
+    body,
+    idempotencyKey: {
+      ...(key === undefined ? {} : { key }),
+      path: `POST /${service}/${product}`,
+      hash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
+    },
+    redirectUris: {},
+    ...more,
+  });
+
+/** Initiates a payment of the payer, who accepts and signs it, each over NATS. Returns the payment's id. */
+export const sign = async (
+  calls: ServiceCalls,
+  { psuId }: Customer,
+  body: Initiation['body'],
+  how: Parameters<typeof initiate>[2] = {},
+): Promise<string> => {
+  const { paymentId, authorisationId = '' } = await initiate(calls, body, how);
+  await calls.call(acceptPayment, { paymentId, authorisationId, psuId });
+  await calls.call(signPayment, { paymentId, authorisationId, psuId });
+  return paymentId;
+};
