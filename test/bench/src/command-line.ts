@@ -1,24 +1,12 @@
 import { parseArgs } from 'node:util';
+import type { RowSettings } from './row.js';
 import { type Column, columns } from './world/bench-world.js';
 
-export interface BenchOptions {
-  /** Measured time of each row, after its warm-up. */
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
+export interface BenchOptions extends RowSettings {
   readonly columns: readonly Column[];
   /** Names of rows; empty: all rows of the columns. */
   readonly rows: readonly string[];
   readonly json: boolean;
-  /** The folder in which every service leaves a CPU profile when it ends; absent: none. */
-  readonly profileInto?: string;
-  /** The number of events, payments or requests of the figures; absent: the default of each. */
-  readonly events?: number;
-  readonly payments?: number;
-  readonly requests?: number;
-  /** The folder in which the row `history` keeps its services with their loaded data for later runs; absent: it keeps nothing. */
-  readonly keepIn?: string;
-  /** The row `history` only loads its events. */
-  readonly onlyLoad: boolean;
 }
 
 /** The command line is invalid. */
@@ -26,16 +14,13 @@ export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
-const sizes = ['events', 'payments', 'requests'] as const;
 const maxSize = 10_000_000;
 
 /** Throws {@link WrongUsage}. */
 export const benchOptions = (words: readonly string[]): BenchOptions => {
   const values = parseValues(words);
-  const given = sizes.flatMap((name) => {
-    const text = values[name];
-    return text === undefined ? [] : [[name, wholeNumber(name, text, maxSize)] as const];
-  });
+  const size = (name: 'events' | 'payments' | 'requests'): number | undefined =>
+    values[name] === undefined ? undefined : wholeNumber(name, values[name], maxSize);
   if (values['only-load'] && values.keep === undefined)
     throw new WrongUsage('--only-load leaves nothing behind without --keep');
   const wanted = columns.filter((column) => values[column]);
@@ -46,9 +31,11 @@ export const benchOptions = (words: readonly string[]): BenchOptions => {
     rows: values.row,
     json: values.json,
     onlyLoad: values['only-load'],
-    ...(values.keep === undefined ? {} : { keepIn: values.keep }),
-    ...(values['cpu-profile'] === undefined ? {} : { profileInto: values['cpu-profile'] }),
-    ...Object.fromEntries(given),
+    keepIn: values.keep,
+    profileInto: values['cpu-profile'],
+    events: size('events'),
+    payments: size('payments'),
+    requests: size('requests'),
   };
 };
 

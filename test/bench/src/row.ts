@@ -26,20 +26,27 @@ export interface Found {
   readonly problem?: string | undefined;
 }
 
-export interface RowOptions {
+/** What the command line says of every row. */
+export interface RowSettings {
+  /** Measured time of each row, after its warm-up. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  /** The folder in which every service leaves a CPU profile when it ends; absent: none. */
+  readonly profileInto?: string | undefined;
+  /** The number of events, payments or requests of the figures; absent: the default of each. */
+  readonly events?: number | undefined;
+  readonly payments?: number | undefined;
+  readonly requests?: number | undefined;
+  /** The folder in which the row `history` keeps its services with their loaded data for later runs; absent: it keeps nothing. */
+  readonly keepIn?: string | undefined;
+  /** The row `history` only loads its events. */
+  readonly onlyLoad: boolean;
+}
+
+export interface RowOptions extends RowSettings {
   /** A folder for this row, removed afterwards. */
   readonly folder: string;
   readonly column: Column;
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
-  readonly profileInto?: string;
-  /** The number of events, payments or requests; absent: the row's default. */
-  readonly events?: number;
-  readonly payments?: number;
-  readonly requests?: number;
-  /** See the command line's `--keep` and `--only-load`. */
-  readonly keepIn?: string | undefined;
-  readonly onlyLoad?: boolean;
   readonly say: (text: string) => void;
 }
 

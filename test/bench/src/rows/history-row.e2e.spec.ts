@@ -1,9 +1,6 @@
 // Lane: long (two services with a history each).
 import { expect, it } from '@jest/globals';
-import { root } from '@xs2a/sandbox/layout';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { runRow } from './run-row.js';
 
 const measured = [
   'doctor --deep',
@@ -17,19 +14,9 @@ const measured = [
   'event age, commit to JetStream',
 ];
 
-interface Line {
-  readonly name: string;
-  readonly verdict: string;
-  readonly notes?: readonly string[];
-  readonly problem?: string;
-}
-
 it('loads a history that verifies, and measures everything with few events and with many', async () => {
-  const about = '--row history --events 20000 --payments 200 --seconds 2 --warm-up 1 --json';
-  const args = [join(root, 'test/bench/dist/main.js'), ...about.split(' ')];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 280_000 });
-  const { lines } = JSON.parse(stdout) as { readonly lines: readonly Line[] };
-  const { verdict, problem, notes = [] } = lines.find(({ name }) => name === 'history') ?? {};
+  const about = '--events 20000 --payments 200 --seconds 2 --warm-up 1';
+  const { verdict, problem, notes } = await runRow('history', ...about.split(' '));
   expect(problem).toBeUndefined();
   expect(verdict).toMatch(/^(ok|missed)$/);
   expect(notes[0]).toMatch(/^20125 events of 3500 payments over 730 days, .* to 2875 over 20$/);

@@ -77,7 +77,7 @@ export const historyRow: FigureRow = {
   title: 'cost with two years of events to that with few, what grew most',
   targets: { sandbox: { atMost: 1.2, unit: '×' } },
   measure: async (options) => {
-    const { events = defaultEvents, onlyLoad = false } = options;
+    const { events = defaultEvents, onlyLoad } = options;
     const started: HistoryWorld[] = [];
     const start = async (name: string, plan: { events: number; days: number }): Promise<HistoryWorld> => {
       const one = await startHistoryWorld(options, name, plan);

@@ -1,7 +1,7 @@
 import { freePort } from '@xs2a/local-servers/free-port';
 import { root } from '@xs2a/sandbox/layout';
 import type { Issued } from '@xs2a/qwac/issue-certificate';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -81,21 +81,12 @@ const startNginx = async (parts: TlsEntranceParts): Promise<TlsEntrance> => {
   const child = spawn(nginx, ['-p', folder, '-e', `${folder}/error.log`, '-c', 'nginx.conf', '-g', global], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  const ended = once(child, 'exit');
   await waitUntil(async () => {
     if (child.exitCode !== null)
       throw new Error(`nginx ended: ${readFileSync(`${folder}/error.log`, 'utf8')}`);
     return takesConnections(port);
   }, 50);
-  return {
-    kind: 'nginx',
-    pid: child.pid ?? 0,
-    port,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  return entranceOf('nginx', child, port);
 };
 
 const startNodeProxy = async ({
@@ -103,20 +94,20 @@ const startNodeProxy = async ({
   gatewayPort,
   proxySecret,
 }: TlsEntranceParts): Promise<TlsEntrance> => {
-  const { child, pid, port } = await startForked('world/node-tls-proxy.js', {
+  const { child, port } = await startForked('world/node-tls-proxy.js', {
     GATEWAY_PORT: String(gatewayPort),
     PROXY_SECRET: proxySecret,
     CERTIFICATE_FILE: join(folder, 'server.crt'),
     KEY_FILE: join(folder, 'server.key'),
   });
+  return entranceOf('Node', child, port);
+};
+
+const entranceOf = (kind: TlsEntrance['kind'], child: ChildProcess, port: number): TlsEntrance => {
   const ended = once(child, 'exit');
-  return {
-    kind: 'Node',
-    pid,
-    port,
-    stop: async () => {
-      child.kill();
-      await ended;
-    },
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
   };
+  return { kind, pid: child.pid ?? 0, port, stop };
 };

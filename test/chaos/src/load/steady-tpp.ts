@@ -6,7 +6,7 @@ import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { type Answer, parseJson, type Sending } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
-import { domesticPath, domesticPayment } from '@xs2a/test-support/requests';
+import { domesticPath, domesticPayment, parseInitiated } from '@xs2a/test-support/requests';
 import { authorise } from '@xs2a/test-support/sandbox-tpp';
 import type { Tokens, TppClient } from '@xs2a/tpp-client/tpp-client';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -365,10 +365,7 @@ export class SteadyTpp {
       json,
     });
     if (answer.status !== 201) throw new GaveUp(`POST payment answered ${answer.status}: ${answer.text}`);
-    const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
-      answer,
-    );
-    const authorisationId = _links.scaRedirect.href.split('/').at(-1) ?? '';
-    return { paymentId, authorisationId, created: answer.asked };
+    const { paymentId, scaRedirect } = parseInitiated(answer, path);
+    return { paymentId, authorisationId: scaRedirect.split('/').at(-1) ?? '', created: answer.asked };
   }
 }
