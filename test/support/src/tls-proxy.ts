@@ -69,6 +69,8 @@ export class TlsProxy {
       { cert, key, requestCert: true, rejectUnauthorized: false },
       (request, response) => handOn(parts, agent, request, response),
     );
+    // As nginx does by default: a client that pauses for some seconds keeps its connection.
+    server.keepAliveTimeout = 75_000;
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return new TlsProxy(parts, server, agent);
