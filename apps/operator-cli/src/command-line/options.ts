@@ -98,10 +98,12 @@ export const allArguments = (help: string): Declared<readonly string[]> => ({
   },
 });
 
+/** Reads a whole number in a range; `other` says what a text is not that is no number at all. */
 const numberBetween =
-  (min: number, max: number, what: string) =>
+  (min: number, max: number, what: string, other = 'a whole number') =>
   (text: string): number => {
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+    if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`It is not ${other}.`);
+    const number = Number(text);
     if (number < min || number > max) throw new InvalidArgumentError(`It is not ${what}.`);
     return number;
   };
@@ -109,7 +111,10 @@ const numberBetween =
 export const wholeNumber = numberBetween(0, Infinity, 'a whole number');
 
 /** Reads a whole number from 1 to a maximum. */
-export const countUpTo = (max: number) => numberBetween(1, max, `a whole number from 1 to ${max}`);
+export const countUpTo = (max: number) => {
+  const what = `a whole number from 1 to ${max}`;
+  return numberBetween(1, max, what, what);
+};
 
 export const httpStatus = numberBetween(200, 599, 'an HTTP status from 200 to 599');
 
