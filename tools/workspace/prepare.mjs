@@ -76,14 +76,14 @@ const installProgram = (program, say) => {
     stop(`${program} could not be installed.`, `apt-get update && apt-get install -y ${apt.join(' ')}`);
 };
 
-/** The allocator that keeps services small (docs/adr/0022). It is optional, so it is requested only once. */
-const installAllocator = (say) => {
-  const stamp = join(root, '.xs2a/allocator-asked-for');
+/** Installs a package that may be missing. It is requested only once. */
+const installOptional = (name, say) => {
+  const stamp = join(root, `.xs2a/${name}-asked-for`);
   if (!mayInstall() || existsSync(stamp)) return;
   writeFileSync(stamp, '');
-  if (quietly('dpkg', ['-s', 'libjemalloc2']).status === 0) return;
-  say("installing libjemalloc2 (Debian's package)");
-  installed(['libjemalloc2']);
+  if (quietly('dpkg', ['-s', name]).status === 0) return;
+  say(`installing ${name} (Debian's package)`);
+  installed([name]);
 };
 
 /** Installs what is missing, with a line of progress each. Returns the path of the project's own Node 24. */
@@ -93,7 +93,10 @@ export const prepare = ({ programs = [], say = (line) => console.log(`… ${line
   mkdirSync(join(root, '.xs2a'), { recursive: true });
   installPackages(say);
   for (const program of programs) installProgram(program, say);
-  if (programs.length > 0) installAllocator(say);
+  // The allocator that keeps services small (docs/adr/0022).
+  if (programs.length > 0) installOptional('libjemalloc2', say);
+  // A browser without a user interface halves the CPU time of page tests.
+  if (programs.includes('chromium')) installOptional('chromium-headless-shell', say);
   const node = join(root, 'node_modules/node/bin/node');
   const version = quietly(node, ['--version']);
   if (version.status !== 0 || !version.stdout.startsWith('v24.')) {

@@ -20,7 +20,7 @@ beforeAll(() => {
   for (const file of ['jest.config.mjs', 'package-lock.json']) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   // The runner asks once for programs that the machine lacks. This file keeps it from asking here.
-  write('.xs2a/allocator-asked-for', '');
+  write('.xs2a/libjemalloc2-asked-for', '');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
