@@ -28,18 +28,21 @@ export const withCluster = async ({ migrated }, work) =>
     return work({ XS2A_POSTGRES_TEMPLATE: dataDir });
   });
 
-/** Runs the work with this many sandboxes, one per lane; World.ofLane() in test/support reads their addresses. */
+/** Runs the work with this many sandboxes and demo TPPs, one per lane; World.ofLane() and demoWorld() read their addresses. */
 export const withSandboxes = async (count, work) =>
   inFolder(async (folder) => {
     const { startSandbox } = await import('../sandbox/dist/sandbox.js');
     const folders = Array.from({ length: count }, (_, lane) => join(folder, `${lane}`));
-    const starts = await Promise.allSettled(folders.map(async (dataDir) => startSandbox({ dataDir })));
+    const starts = await Promise.allSettled(
+      folders.map(async (dataDir) => startSandbox({ dataDir, demoTpp: true })),
+    );
     const sandboxes = starts.flatMap(({ value }) => value ?? []);
     try {
       for (const { reason } of starts) if (reason) throw reason;
       return await work({
         XS2A_LANE_URLS: sandboxes.map(({ baseUrl }) => baseUrl).join(' '),
         XS2A_LANE_FOLDERS: folders.join(' '),
+        XS2A_LANE_DEMO_URLS: sandboxes.map(({ demoTppUrl }) => demoTppUrl).join(' '),
       });
     } finally {
       await Promise.all(sandboxes.map(async (sandbox) => sandbox.stop()));

@@ -39,7 +39,7 @@ const specsOf = (root, tier) =>
 const groupOf = (file) => {
   const source = readFileSync(file, 'utf8');
   if (['alone', 'long'].includes(laneOf(source))) return 'alone';
-  return source.includes('World.ofLane()') ? 'visiting' : 'together';
+  return /World\.ofLane\(\)|demoWorld\(\)/.test(source) ? 'visiting' : 'together';
 };
 
 /** The spec files of one tier, or of `long`, in all projects: with the lane's sandbox, without it, and one by one. */

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { send } from '@xs2a/tpp-client/http';
 import type { Browser, Page } from 'playwright-core';
 import { awayFromMidnight } from '@xs2a/test-support/requests';
+import { demoWorld } from './demo-world.js';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
-import { World } from '@xs2a/test-support/world';
+import type { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;
 let demo: string;
 
 beforeAll(async () => {
-  world = await World.start(undefined, 'sandbox', true);
-  demo = world.sandbox.demoTppUrl ?? '';
+  ({ world, demo } = await demoWorld());
   browser = await launchBrowser();
 }, 90_000);
 beforeEach(async () => awayFromMidnight(world));

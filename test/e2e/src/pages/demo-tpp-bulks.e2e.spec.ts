@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@xs2a/tpp-client/http';
 import type { Browser, Page } from 'playwright-core';
+import { demoWorld } from './demo-world.js';
 import { look as open } from './page-visitor.js';
 import { elsewhere } from '@xs2a/test-support/requests';
 import { approveAtBank, keepGallery, launchBrowser, visitor, widths } from './screens.js';
-import { World } from '@xs2a/test-support/world';
+import type { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;
 let demo: string;
 
 beforeAll(async () => {
-  world = await World.start(undefined, 'sandbox', true);
-  demo = world.sandbox.demoTppUrl ?? '';
+  ({ world, demo } = await demoWorld());
   browser = await launchBrowser();
 }, 90_000);
 afterAll(async () => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { awayFromMidnight, dayFrom, sandboxNow } from '@xs2a/test-support/requests';
+import { demoWorld } from './demo-world.js';
 import { approveAtBank, keepGallery, launchBrowser, visitor, widths } from './screens.js';
-import { World } from '@xs2a/test-support/world';
+import type { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;
 let demo: string;
 
 beforeAll(async () => {
-  world = await World.start(undefined, 'sandbox', true);
-  demo = world.sandbox.demoTppUrl ?? '';
+  ({ world, demo } = await demoWorld());
   browser = await launchBrowser();
 }, 90_000);
 beforeEach(async () => awayFromMidnight(world));

@@ -3,16 +3,17 @@ import { send } from '@xs2a/tpp-client/http';
 import { publishedKeys } from '@xs2a/tpp-client/notification-signature';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { demoWorld } from './demo-world.js';
 import { approveAtBank, launchBrowser } from './screens.js';
-import { World } from '@xs2a/test-support/world';
+import { sandboxNow } from '@xs2a/test-support/requests';
+import type { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;
 let demo: string;
 
 beforeAll(async () => {
-  world = await World.start(undefined, 'sandbox', true);
-  demo = world.sandbox.demoTppUrl ?? '';
+  ({ world, demo } = await demoWorld());
   browser = await launchBrowser();
 }, 90_000);
 afterAll(async () => {
@@ -90,7 +91,7 @@ describe('a notification that the bank did not sign is refused (contract 11)', (
       const value = sign('sha256', content, { key: privateKey, dsaEncoding: 'ieee-p1363' });
       return `${encoded}..${value.toString('base64url')}`;
     };
-    const iat = Math.floor(Date.now() / 1000);
+    const iat = Math.floor(Date.parse(await sandboxNow(world)) / 1000);
     const signatures = [
       undefined,
       '',

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { send } from '@xs2a/tpp-client/http';
+import { demoWorld } from './demo-world.js';
 import { look, submit } from './page-visitor.js';
 import { rawRequest } from '@xs2a/test-support/raw-http';
 import type { Browser, Page } from 'playwright-core';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
-import { World } from '@xs2a/test-support/world';
+import type { World } from '@xs2a/test-support/world';
 
 let world: World;
 let browser: Browser;
 let demo: string;
 
 beforeAll(async () => {
-  world = await World.start(undefined, 'sandbox', true);
-  demo = world.sandbox.demoTppUrl ?? '';
+  ({ world, demo } = await demoWorld());
   browser = await launchBrowser();
 }, 90_000);
 afterAll(async () => {
@@ -207,7 +207,7 @@ describe('the demo TPP is secured like the bank’s pages', () => {
   });
 
   it('no secret, token, name or account is in its log', () => {
-    const log = readFileSync(join(world.sandbox.dataDir, 'logs/demo-tpp.log'), 'utf8');
+    const log = readFileSync(join(world.dataDir, 'logs/demo-tpp.log'), 'utf8');
     expect(log).toContain('ready');
     expect(log).not.toMatch(/BG\d\d[A-Z]{4}|eyJ|code=|Petar|secret/);
   });
