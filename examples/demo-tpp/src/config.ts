@@ -1,4 +1,4 @@
-import { logLevel, port, text, url } from '@xs2a/runtime/config';
+import { type ConfigOf, logLevel, port, text, url } from '@xs2a/runtime/config';
 
 export const config = {
   PORT: port(),
@@ -12,3 +12,4 @@ export const config = {
   CLIENT_SECRET: text(),
   LOG_LEVEL: logLevel('info'),
 };
+export type Settings = ConfigOf<typeof config>;

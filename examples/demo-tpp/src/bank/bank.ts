@@ -1,8 +1,7 @@
-export interface BankSettings {
-  readonly BANK_URL: string;
-  readonly CLIENT_ID: string;
-  readonly CLIENT_SECRET: string;
-}
+import { parseJson, send, type Send, type Sending } from '@xs2a/tpp-client/http';
+import { TppClient } from '@xs2a/tpp-client/tpp-client';
+import type { Settings } from '../config.js';
+
 /** The tokens of one authorization code. A refresh replaces them in place. */
 export interface Grant {
   accessToken: string;
@@ -19,54 +18,48 @@ export interface BankAnswer<Body> {
   readonly status: number;
   readonly body: Body & { readonly tppMessages?: readonly TppMessage[] };
 }
-export interface Asking {
-  readonly json?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+interface TokenBody {
+  readonly access_token: string;
+  readonly refresh_token?: string;
 }
 /** The bank is unreachable or temporarily unavailable. */
-export class BankAway extends Error {
-  override readonly name = 'BankAway';
+export class BankDown extends Error {
+  override readonly name = 'BankDown';
 }
 
-const answerWithinMs = 10_000;
+const sendToBank: Send = async (method, url, sending) => {
+  const answer = await send(method, url, sending).catch((cause: unknown) => {
+    throw new BankDown('the bank did not answer', { cause });
+  });
+  if (answer.status >= 500) throw new BankDown(`the bank answered ${answer.status}`);
+  return answer;
+};
 
 /** The bank's XS2A interface as a third party calls it: only HTTP and bearer tokens. */
 export class Bank {
-  constructor(private readonly settings: BankSettings) {}
+  private readonly tpp: TppClient;
 
-  get url(): string {
-    return this.settings.BANK_URL;
+  constructor({ BANK_URL, CLIENT_ID, CLIENT_SECRET, OWN_URL }: Settings) {
+    const redirectUri = `${OWN_URL}/callback`;
+    const credentials = { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, redirectUri };
+    this.tpp = new TppClient(BANK_URL, credentials, sendToBank);
   }
 
-  /** A token of this application itself, for consents (`PSP_AI`) or payments (`PSP_PI`). */
-  async applicationToken(scope: 'PSP_AI' | 'PSP_PI'): Promise<string> {
-    const answer = await this.token({ grant_type: 'client_credentials', scope });
-    if (answer.status !== 200) throw new BankAway(`the token endpoint answered ${answer.status}`);
-    return answer.body.access_token;
-  }
-
-  /** Exchanges an authorization code, with the redirect URI and the code verifier that belong to it. */
-  async redeem(form: Readonly<Record<string, string>>): Promise<Grant> {
-    const { status, body } = await this.token(form);
-    if (status !== 200) throw new Error(`the token endpoint answered ${status}`);
-    return { accessToken: body.access_token, refreshToken: body.refresh_token };
-  }
-
-  async call<Body>(
+  /** Calls the bank as this application, for consents (`PSP_AI`) or payments (`PSP_PI`). */
+  async asApplication<Body>(
+    scope: 'PSP_AI' | 'PSP_PI',
     method: string,
     path: string,
-    token: string,
-    { json, headers }: Asking = {},
+    sending?: Sending,
   ): Promise<BankAnswer<Body>> {
-    return this.send<Body>(path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
+    return this.call<Body>(await this.tpp.applicationToken(scope), method, path, sending);
+  }
+
+  /** Reads several paths as this application; undefined where there is nothing at the bank any more. */
+  async readAll<Body>(paths: readonly string[]): Promise<readonly (Body | undefined)[]> {
+    const token = await this.tpp.applicationToken('PSP_PI');
+    const answers = await Promise.all(paths.map(async (path) => this.call<Body>(token, 'GET', path)));
+    return answers.map(({ status, body }) => (status === 200 ? body : undefined));
   }
 
   /**
@@ -78,10 +71,10 @@ export class Bank {
     psuIp: string,
     method: string,
     path: string,
-    asking: Asking = {},
+    sending?: Sending,
   ): Promise<BankAnswer<Body> | undefined> {
-    const headers = { ...asking.headers, 'psu-ip-address': psuIp };
-    const ask = async () => this.call<Body>(method, path, grant.accessToken, { ...asking, headers });
+    const withIp = { ...sending, headers: { 'psu-ip-address': psuIp } };
+    const ask = async () => this.call<Body>(grant.accessToken, method, path, withIp);
     const first = await ask();
     if (first.status !== 401) return first;
     if (first.body.tppMessages?.[0]?.code !== 'TOKEN_EXPIRED') return undefined;
@@ -91,47 +84,32 @@ export class Bank {
     return second.status === 401 ? undefined : second;
   }
 
+  /** Exchanges an authorization code, with the redirect URI and the code verifier that belong to it. */
+  async redeem(form: Readonly<Record<string, string>>): Promise<Grant> {
+    const answer = await this.tpp.tokenRequest(form);
+    if (answer.status !== 200) throw new Error(`the token endpoint answered ${answer.status}`);
+    const { access_token, refresh_token } = parseJson<TokenBody>(answer);
+    return { accessToken: access_token, refreshToken: refresh_token };
+  }
+
   private async refresh(grant: Grant): Promise<boolean> {
-    if (grant.refreshToken === undefined) return false;
-    const { status, body } = await this.token({
-      grant_type: 'refresh_token',
-      refresh_token: grant.refreshToken,
-    });
-    if (status !== 200) return false;
-    grant.accessToken = body.access_token;
-    grant.refreshToken = body.refresh_token ?? grant.refreshToken;
+    const { refreshToken } = grant;
+    if (refreshToken === undefined) return false;
+    const answer = await this.tpp.tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    if (answer.status !== 200) return false;
+    const { access_token, refresh_token = refreshToken } = parseJson<TokenBody>(answer);
+    Object.assign(grant, { accessToken: access_token, refreshToken: refresh_token });
     return true;
   }
 
-  private async token(
-    form: Readonly<Record<string, string>>,
-  ): Promise<BankAnswer<{ readonly access_token: string; readonly refresh_token?: string }>> {
-    const { CLIENT_ID, CLIENT_SECRET } = this.settings;
-    const basic = Buffer.from(`${encodeURIComponent(CLIENT_ID)}:${encodeURIComponent(CLIENT_SECRET)}`);
-    return this.send('/oauth2/token', {
-      method: 'POST',
-      headers: { authorization: `Basic ${basic.toString('base64')}` },
-      body: new URLSearchParams(form),
-    });
-  }
-
-  private async send<Body>(path: string, init: RequestInit): Promise<BankAnswer<Body>> {
-    const headers = { accept: 'application/json', ...init.headers };
-    try {
-      const answer = await fetch(`${this.settings.BANK_URL}${path}`, {
-        ...init,
-        headers,
-        redirect: 'error',
-        signal: AbortSignal.timeout(answerWithinMs),
-      });
-      if (answer.status >= 500) throw new BankAway(`the bank answered ${answer.status}`);
-      const text = await answer.text();
-      return {
-        status: answer.status,
-        body: JSON.parse(text === '' ? '{}' : text) as BankAnswer<Body>['body'],
-      };
-    } catch (error) {
-      throw error instanceof BankAway ? error : new BankAway('the bank could not be asked', { cause: error });
-    }
+  private async call<Body>(
+    token: string,
+    method: string,
+    path: string,
+    sending?: Sending,
+  ): Promise<BankAnswer<Body>> {
+    const answer = await this.tpp.call(method, path, token, sending);
+    const body = answer.text === '' ? {} : parseJson(answer);
+    return { status: answer.status, body: body as BankAnswer<Body>['body'] };
   }
 }

@@ -77,8 +77,8 @@ ul.faults { margin: .25rem 0 0; padding-left: 1.25rem; }
 .entries .faults { color: var(--alarm); }
 .notice .faults { max-height: 20rem; overflow: auto; }
 .notice a { color: inherit; }
-.ran, .done { color: var(--good); }
-.skipped, .unfunded, .partly, .rejected { color: var(--alarm); }
+.good { color: var(--good); }
+.bad { color: var(--alarm); }
 form { margin-bottom: 1rem; }
 dl { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem 1rem; margin: 0 0 1.25rem; }
 dt { color: var(--quiet); }
@@ -86,9 +86,8 @@ dd { grid-column: 2; margin: 0; overflow-wrap: anywhere; }
 label, legend { display: block; font-weight: 600; }
 .hint { margin: 0; color: var(--quiet); }
 fieldset { margin: 0 0 1rem; padding: .75rem 1rem 0; border: 1px solid var(--line); border-radius: .5rem; min-width: 0; }
-fieldset label:has([type=radio]), .choices label, label.choice { font-weight: 400; }
-label.choice { margin-bottom: .75rem; }
-fieldset label:has([type=radio]), .choices label, label.choice { display: flex; align-items: center; gap: .5rem; min-height: 2.75rem; }
+label.tick { display: flex; align-items: center; gap: .5rem; min-height: 2.75rem; font-weight: 400; }
+form > label.tick { margin-bottom: .75rem; }
 .choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: 0 .5rem; margin-bottom: .75rem; }
 input, select {
   width: 100%;
@@ -113,7 +112,7 @@ button {
   font-weight: 600;
   cursor: pointer;
 }
-button.quietly { background: var(--paper); color: var(--strong); }
+button.secondary { background: var(--paper); color: var(--strong); }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 .notice { margin-bottom: 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-ground); color: var(--alarm); }
 .notice.good { background: var(--good-ground); color: var(--good); }

@@ -22,8 +22,7 @@ afterAll(async () => {
   keepGallery();
 });
 
-const example = async (name: string): Promise<string> =>
-  (await send('GET', `${demo}/bulks/examples/${name}`)).text;
+const example = async (): Promise<string> => (await send('GET', `${demo}/bulks/examples/payments.csv`)).text;
 const upload = async (page: Page, name: string, text: string): Promise<void> => {
   await page.goto(`${demo}/bulks`);
   await page.setInputFiles('[name=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(text) });
@@ -32,7 +31,7 @@ const upload = async (page: Page, name: string, text: string): Promise<void> => 
 };
 /** The last line of each entry: its status in words and as the API returns it. */
 const statuses = async (page: Page): Promise<string[]> =>
-  (await page.locator('#entries .payee p:last-child .quiet').allTextContents()).map((text) => text.trim());
+  (await page.locator('#entries .status .quiet').allTextContents()).map((text) => text.trim());
 const makeCsv = (count: number, iban = elsewhere): string =>
   [
     'creditorName,creditorIban,amount,remittance,endToEndId',
@@ -42,14 +41,14 @@ const makeCsv = (count: number, iban = elsewhere): string =>
     ),
   ].join('\n');
 
-describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (contract 9)', (language) => {
+describe('a bulk by file at the demo TPP (contract 9)', () => {
   it.each(widths)('five payments from CSV: shown, signed once, each settled; at %i px', async (width) => {
     const psu = await world.person('1000.00');
-    const { context, page, look, check } = await visitor(browser, language, width);
+    const { context, page, look, check } = await visitor(browser, 'en', width);
     const see = width === 360 ? look : check;
     await page.goto(`${demo}/bulks`);
     await see('demo-12-bulk');
-    await upload(page, 'payments.csv', await example('payments.csv'));
+    await upload(page, 'payments.csv', await example());
     expect(await page.locator('.entries > li').count()).toBe(5);
     expect(await page.getAttribute('dd.amount data', 'value')).toBe('168.24 BGN');
     await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
@@ -67,8 +66,8 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
 
   it('five payments from CSV, not all of them with funds', async () => {
     const psu = await world.person('100.00');
-    const { context, page } = await visitor(browser, language, 360);
-    await upload(page, 'payments.csv', await example('payments.csv'));
+    const { context, page } = await visitor(browser, 'en', 360);
+    await upload(page, 'payments.csv', await example());
     await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
     await page.keyboard.press('Enter');
     await approveAtBank(page, psu);
@@ -80,8 +79,8 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
   });
 
   it('every error of a file is shown by line before anything is sent, and leads to its entry', async () => {
-    const { context, page, look } = await visitor(browser, language, 360);
-    const text = (await example('payments.csv'))
+    const { context, page, look } = await visitor(browser, 'en', 360);
+    const text = (await example())
       .replace('20.00', '20.0O')
       .replace('BG26RZBB', 'BG27RZBB')
       .replace('100.00', '9'.repeat(200))
@@ -101,7 +100,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
 
   it('an error from the bank is shown at its entry, and the other entries are unchanged', async () => {
     const psu = await world.person('1000.00');
-    const { context, page, check } = await visitor(browser, language, 360);
+    const { context, page, check } = await visitor(browser, 'en', 360);
     // The bank refuses a payment to one of its own IBANs that has no account; the file alone does not show that.
     const own = psu.accounts[0]?.iban ?? '';
     await upload(page, 'payments.csv', `${makeCsv(3)}\nMe,${own},1.00,To myself,E9`);
@@ -119,7 +118,7 @@ describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (con
 
   it('250 payments on one page: signed once, cancelled by its button', async () => {
     const psu = await world.person('1000.00');
-    const { context, page, check } = await visitor(browser, language, 360, 1280);
+    const { context, page, check } = await visitor(browser, 'en', 360, 1280);
     await upload(page, 'payments.csv', makeCsv(250));
     expect(await page.locator('.entries > li').count()).toBe(250);
     await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');

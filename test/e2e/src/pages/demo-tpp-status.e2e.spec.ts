@@ -48,7 +48,7 @@ describe('a payment’s status moves in the open page of the demo TPP (contract 
     await world.advance('PT1H');
     await stateWith(page, 'ACSC');
     expect(await page.textContent('#state')).toContain('carried out');
-    expect(await page.locator('#again a').count()).toBe(0);
+    expect(await page.locator('#actions a').count()).toBe(0);
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -58,7 +58,7 @@ describe('a payment’s status moves in the open page of the demo TPP (contract 
     const page = await signedPayment({ javaScriptEnabled: false });
     await stateWith(page, 'ACCP');
     await world.advance('PT1M');
-    await page.click('#again a');
+    await page.click('#actions a');
     await stateWith(page, 'ACSC');
     await page.context().close();
   });

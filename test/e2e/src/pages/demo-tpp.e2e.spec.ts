@@ -26,125 +26,113 @@ afterAll(async () => {
   keepGallery();
 });
 
-const words = {
-  bg: { connected: 'Банката Ви е свързана', again: 'Свържете се отново', covered: 'Да:', short: 'Не:' },
-  en: { connected: 'Your bank is connected', again: 'Connect again', covered: 'Yes:', short: 'No:' },
-} as const;
-const state = {
-  bg: { signed: 'подписано', done: 'изпълнено', rejected: 'не е разрешено', unsigned: 'без да подпишете' },
-  en: { signed: 'signed', done: 'carried out', rejected: 'not authorised', unsigned: 'without signing' },
-} as const;
-
 const readText = async (page: Page): Promise<string> => (await page.textContent('main')) ?? '';
 const isHome = (url: URL): boolean => url.origin === demo;
 
-describe.each(['bg', 'en'] as const)(
-  'the demo TPP against the bank, in %s (spec 3.4, 5.2, 5.3)',
-  (language) => {
-    it.each(widths)(
-      'connect, accounts, transactions, withdrawn at the bank: connect again; at %i px',
-      async (width) => {
-        const psu = await world.person('1000.00', '20.00');
-        const { context, page, look } = await visitor(browser, language, width);
-        await page.goto(demo);
-        await look('demo-1-home');
-        await page.fill('[name=psuId]', psu.psuId);
-        await page.keyboard.press('Enter');
-        await approveAtBank(page, psu);
-        await page.waitForURL(isHome);
-        expect(await readText(page)).toContain(words[language].connected);
-        const shown = (await readText(page)).replaceAll(/\s/g, '');
-        for (const { iban } of psu.accounts) expect(shown).toContain(iban);
-        await look('demo-2-accounts');
-        await page.locator('main li a').first().click();
-        await page.waitForURL(/accounts\/./);
-        await look('demo-3-transactions');
-        // Withdrawn where it was given: at the bank.
-        const bank = await context.newPage();
-        await bank.goto(`${world.baseUrl}/sca/apps`);
-        await signIn(bank, psu);
-        await bank.locator('button[value=withdraw]').first().click();
-        await bank.waitForSelector('[role=status]');
-        await page.goto(`${demo}/accounts`);
-        expect(await readText(page)).toContain(words[language].again);
-        await look('demo-4-connect-again');
-        await context.close();
-      },
-    );
-
-    it.each(widths)('pay: signed at the bank, and carried out; at %i px', async (width) => {
-      const psu = await world.person('1000.00');
-      const { context, page, look } = await visitor(browser, language, width);
-      await page.goto(`${demo}/pay`);
-      await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
-      await page.fill('[name=amount]', language === 'bg' ? '12,50' : '12.50');
-      await look('demo-5-pay');
-      await page.keyboard.press('Enter');
-      await approveAtBank(page, psu);
-      await page.waitForURL(isHome);
-      expect(await readText(page)).toContain(state[language].signed);
-      await world.advance('PT1M');
-      await page.reload();
-      expect(await readText(page)).toContain(state[language].done);
-      expect(await readText(page)).toContain('ACSC');
-      await look('demo-6-paid');
-      await context.close();
-    });
-
-    it('pay: a refusal at the bank returns to the Nok address (spec 3.4)', async () => {
-      const psu = await world.person('1000.00');
-      const { context, page, look } = await visitor(browser, language, 360);
-      await page.goto(`${demo}/pay`);
-      await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
-      await page.fill('[name=amount]', '12.50');
-      await page.keyboard.press('Enter');
-      await page.waitForSelector('[name=password]');
-      await signIn(page, psu);
-      await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
-      await press(page, 'refuse');
-      await page.waitForURL(isHome);
-      expect(await readText(page)).toContain(state[language].rejected);
-      expect(await readText(page)).toContain(state[language].unsigned);
-      await look('demo-7-refused');
-      await context.close();
-    });
-
-    it('check funds: allowed once at the bank, then yes and no', async () => {
-      const psu = await world.person('100.00');
-      const { context, page, look } = await visitor(browser, language, 360);
-      await page.goto(`${demo}/funds`);
-      await page.locator('main button').click();
-      await approveAtBank(page, psu);
-      await page.waitForURL(isHome);
-      for (const [amount, answer] of [
-        ['100.00', words[language].covered],
-        ['100,01', words[language].short],
-      ] as const) {
-        await page.fill('[name=amount]', amount);
-        await page.keyboard.press('Enter');
-        await page.waitForSelector('.answer');
-        expect(await page.textContent('.answer')).toContain(answer);
-      }
-      await look('demo-8-funds');
-      await context.close();
-    });
-
-    it('connect: refused at the bank reads nothing', async () => {
-      const psu = await world.person('100.00');
-      const { context, page } = await visitor(browser, language, 360);
+describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
+  it.each(widths)(
+    'connect, accounts, transactions, withdrawn at the bank: connect again; at %i px',
+    async (width) => {
+      const psu = await world.person('1000.00', '20.00');
+      const { context, page, look } = await visitor(browser, 'en', width);
       await page.goto(demo);
+      await look('demo-1-home');
       await page.fill('[name=psuId]', psu.psuId);
       await page.keyboard.press('Enter');
-      await page.waitForSelector('[name=password]');
-      await press(page, 'cancel');
+      await approveAtBank(page, psu);
       await page.waitForURL(isHome);
-      expect(await page.getAttribute('.notice', 'role')).toBe('alert');
+      expect(await readText(page)).toContain('Your bank is connected');
+      const shown = (await readText(page)).replaceAll(/\s/g, '');
+      for (const { iban } of psu.accounts) expect(shown).toContain(iban);
+      await look('demo-2-accounts');
+      await page.locator('main li a').first().click();
+      await page.waitForURL(/accounts\/./);
+      await look('demo-3-transactions');
+      // Withdrawn where it was given: at the bank.
+      const bank = await context.newPage();
+      await bank.goto(`${world.baseUrl}/sca/apps`);
+      await signIn(bank, psu);
+      await bank.locator('button[value=withdraw]').first().click();
+      await bank.waitForSelector('[role=status]');
       await page.goto(`${demo}/accounts`);
-      expect(await page.locator('main li').count()).toBe(0);
+      expect(await readText(page)).toContain('Connect again');
+      await look('demo-4-connect-again');
       await context.close();
-    });
-  },
-);
+    },
+  );
+
+  it.each(widths)('pay: signed at the bank, and carried out; at %i px', async (width) => {
+    const psu = await world.person('1000.00');
+    const { context, page, look } = await visitor(browser, 'en', width);
+    await page.goto(`${demo}/pay`);
+    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+    await page.fill('[name=amount]', '12,50');
+    await look('demo-5-pay');
+    await page.keyboard.press('Enter');
+    await approveAtBank(page, psu);
+    await page.waitForURL(isHome);
+    expect(await readText(page)).toContain('signed');
+    await world.advance('PT1M');
+    await page.reload();
+    expect(await readText(page)).toContain('carried out');
+    expect(await readText(page)).toContain('ACSC');
+    await look('demo-6-paid');
+    await context.close();
+  });
+
+  it('pay: a refusal at the bank returns to the Nok address (spec 3.4)', async () => {
+    const psu = await world.person('1000.00');
+    const { context, page, look } = await visitor(browser, 'en', 360);
+    await page.goto(`${demo}/pay`);
+    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+    await page.fill('[name=amount]', '12.50');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[name=password]');
+    await signIn(page, psu);
+    await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
+    await press(page, 'refuse');
+    await page.waitForURL(isHome);
+    expect(await readText(page)).toContain('not authorised');
+    expect(await readText(page)).toContain('without signing');
+    await look('demo-7-refused');
+    await context.close();
+  });
+
+  it('check funds: allowed once at the bank, then yes and no', async () => {
+    const psu = await world.person('100.00');
+    const { context, page, look } = await visitor(browser, 'en', 360);
+    await page.goto(`${demo}/funds`);
+    await page.locator('main button').click();
+    await approveAtBank(page, psu);
+    await page.waitForURL(isHome);
+    for (const [amount, answer] of [
+      ['100.00', 'Yes:'],
+      ['100,01', 'No:'],
+    ] as const) {
+      await page.fill('[name=amount]', amount);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.answer');
+      expect(await page.textContent('.answer')).toContain(answer);
+    }
+    await look('demo-8-funds');
+    await context.close();
+  });
+
+  it('connect: refused at the bank reads nothing', async () => {
+    const psu = await world.person('100.00');
+    const { context, page } = await visitor(browser, 'en', 360);
+    await page.goto(demo);
+    await page.fill('[name=psuId]', psu.psuId);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[name=password]');
+    await press(page, 'cancel');
+    await page.waitForURL(isHome);
+    expect(await page.getAttribute('.notice', 'role')).toBe('alert');
+    await page.goto(`${demo}/accounts`);
+    expect(await page.locator('main li').count()).toBe(0);
+    await context.close();
+  });
+});
 
 describe('the demo TPP is secured like the bank’s pages', () => {
   it('forms without their session’s token are refused, and no page may be framed or cached', async () => {

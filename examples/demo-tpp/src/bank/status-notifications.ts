@@ -1,0 +1,47 @@
+import { publishedKeys, verifyNotification } from '@xs2a/tpp-client/notification-signature';
+import type { StatusFeed } from './status-feed.js';
+
+/**
+ * An older signature is a replay: the bank signs each try again. The clock of a sandbox is ahead of real time, so its
+ * time is at least that of the latest signature.
+ */
+const maxAgeSeconds = 300;
+/** The bank's keys are loaded at most this often, so that forged key ids cannot make this app call the bank. */
+const keysAtMostEveryMs = 30_000;
+
+type Keys = Awaited<ReturnType<typeof publishedKeys>>;
+
+/** Receives the bank's status notifications, which it signs in `X-JWS-Signature`. */
+export class StatusNotifications {
+  private keys: { readonly list: Keys; readonly loadedMs: number } | undefined;
+  /** The latest known time of the bank's clock, in epoch seconds. */
+  private bankSeconds = 0;
+
+  constructor(
+    private readonly bankUrl: string,
+    private readonly feed: StatusFeed,
+    private readonly clock: { nowMs(): number },
+  ) {}
+
+  /** Throws if the bank did not sign this body, or signed it too long ago. */
+  async take(body: string, signature: string): Promise<void> {
+    const verified = await this.verify(body, signature);
+    if ('refused' in verified) throw new Error(verified.refused);
+    const iat = Number(verified.header['iat']);
+    this.bankSeconds = Math.max(this.bankSeconds, this.clock.nowMs() / 1000, iat || 0);
+    if (!(this.bankSeconds - iat <= maxAgeSeconds)) throw new Error('signed too long ago');
+    const { paymentId, basketId } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+    const resourceId = paymentId ?? basketId;
+    if (typeof resourceId === 'string') this.feed.publish(resourceId);
+  }
+
+  /** Verifies with the keys in memory, and if they do not fit, with those that the bank publishes now. */
+  private async verify(body: string, signature: string): Promise<ReturnType<typeof verifyNotification>> {
+    const { list = [], loadedMs = Number.NEGATIVE_INFINITY } = this.keys ?? {};
+    const verified = verifyNotification(body, signature, list);
+    const nowMs = this.clock.nowMs();
+    if (!('refused' in verified) || nowMs - loadedMs < keysAtMostEveryMs) return verified;
+    this.keys = { list: await publishedKeys(this.bankUrl), loadedMs: nowMs };
+    return verifyNotification(body, signature, this.keys.list);
+  }
+}

@@ -1,0 +1,63 @@
+/** What can be wrong with a file before it is sent to the bank. */
+export const faultTexts = {
+  'too-large': 'the file is larger than 512 KB',
+  empty: 'the file is empty',
+  'not-utf8': 'the file is not written in UTF-8',
+  'not-well-formed': 'the file is broken from here on: nothing after it could be read',
+  columns: 'a column is missing or named twice',
+  'unknown-column': 'a column has a name that is not known',
+  'too-many-fields': 'the line has more fields than there are columns',
+  'too-few': 'a bulk payment has at least 2 payments',
+  'too-many': 'a bulk payment has at most 250 payments',
+  missing: 'is missing',
+  'too-long': 'is too long',
+  characters: 'has a character that cannot be seen',
+  amount: 'is not an amount above zero with at most two decimals',
+  iban: 'is not a valid IBAN',
+} as const;
+export type FaultCode = keyof typeof faultTexts;
+
+/** The columns, by the name in the first line; their order is free. */
+export const columns = {
+  creditorName: { label: 'payee', description: 'the payee, at most 70 characters' },
+  creditorIban: { label: 'payee account', description: 'the payee’s account' },
+  amount: { label: 'amount', description: 'in BGN, such as 12.50 or "12,50"' },
+  remittance: { label: 'reason for payment', description: 'the reason for payment, at most 140 characters' },
+  endToEndId: {
+    label: 'own reference',
+    description: 'your own reference, at most 35 characters; may be left out',
+  },
+} as const;
+export type Column = keyof typeof columns;
+
+export interface FileFault {
+  readonly fault: FaultCode;
+  /** In the file, from 1. */
+  readonly line?: number;
+  /** The index of the entry, from 0; absent: the whole file. */
+  readonly entry?: number;
+  readonly field?: Column;
+}
+
+/** A payment of a bulk as in the file; an empty text: not in the file. The amount is as the API writes it, if it is one. */
+export interface BulkEntry extends Readonly<Record<Column, string>> {
+  readonly line: number;
+}
+
+/** Everything that was read from a file. */
+export interface BulkFile {
+  readonly entries: readonly BulkEntry[];
+  readonly faults: readonly FileFault[];
+}
+
+/** From the bank's contract. */
+export const minEntries = 2;
+export const maxEntries = 250;
+
+export const exampleCsv = `creditorName,creditorIban,amount,remittance,endToEndId
+"Петър Иванов",BG26RZBB91551023456789,12.50,"Фактура 1",E2E-1
+"Petar Ivanov",BG26RZBB91551023456789,20.00,"Invoice 2, March",E2E-2
+"Книжарница „Хеликон“",BG26RZBB91551023456789,34.75,"Книги; абонамент",E2E-3
+"Petar Ivanov",BG26RZBB91551023456789,0.99,"Invoice 4",E2E-4
+"Петър Иванов",BG26RZBB91551023456789,100.00,"Фактура 5",E2E-5
+`;

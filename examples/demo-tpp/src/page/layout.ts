@@ -1,0 +1,77 @@
+import { type Html, html } from '@xs2a/html/html';
+import { liveScriptHash } from './live-script.js';
+import type { Notice } from './session.js';
+import { styleHash } from './style.js';
+import type { Visit } from './visit.js';
+
+export interface Page {
+  readonly html: Html;
+  readonly status: number;
+  /** The address of its change events; without it the page has no script. */
+  readonly events?: string;
+}
+
+/** See other (303): the browser loads this address with GET. */
+export class Redirect {
+  constructor(readonly to: string) {}
+}
+
+const places = [
+  { to: '/', title: 'Connect my bank' },
+  { to: '/accounts', title: 'Accounts' },
+  { to: '/funds', title: 'Check funds' },
+  { to: '/pay', title: 'Pay' },
+  { to: '/orders', title: 'Standing order' },
+  { to: '/bulks', title: 'Bulk payment' },
+  { to: '/baskets', title: 'Signing basket' },
+] as const;
+
+const noticeBox = (notice: Notice | undefined): Html | undefined => {
+  if (notice === undefined) return undefined;
+  return notice.isGood === true
+    ? html`<p class="notice good" role="status">${notice.text}</p>`
+    : html`<p class="notice" role="alert">${notice.text}</p>`;
+};
+
+/** A complete page. It shows the session's notice, which is then removed. */
+export const page = (
+  { session, path }: Pick<Visit, 'session' | 'path'>,
+  title: string,
+  body: Html,
+  { status = 200, events }: { readonly status?: number; readonly events?: string } = {},
+): Page => {
+  const { notice } = session;
+  delete session.notice;
+  const links = places.map(
+    ({ to, title: name }) =>
+      html`<a href="${to}" ${to === path ? html`aria-current="page"` : undefined}>${name}</a>`,
+  );
+  const text = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – Sandbox TPP</title>
+        <link rel="stylesheet" href="/style.css?v=${styleHash}" />
+        ${events === undefined ? undefined : html`<script src="/live.js?v=${liveScriptHash}" defer></script>`}
+      </head>
+      <body>
+        <header>
+          <p class="brand">Sandbox TPP</p>
+          <nav class="places" aria-label="Pages">${links}</nav>
+        </header>
+        <main ${events === undefined ? undefined : html`data-events="${events}"`}>
+          <h1>${title}</h1>
+          ${noticeBox(notice)} ${body}
+        </main>
+      </body>
+    </html> `;
+  return { html: text, status, events };
+};
+
+/** A form with the session's token. */
+export const form = ({ session }: Pick<Visit, 'session'>, action: string, fields: Html): Html =>
+  html`<form method="post" action="${action}">
+    <input type="hidden" name="csrf" value="${session.csrf}" />
+    ${fields}
+  </form>`;

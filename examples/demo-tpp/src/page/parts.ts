@@ -1,0 +1,144 @@
+import { amountFigure, ibanFigure, locales } from '@xs2a/html/figures';
+import { type Html, html } from '@xs2a/html/html';
+import type { TppMessage } from '../bank/bank.js';
+import { form, type Page, page } from './layout.js';
+import type { AnyInitiated } from './session.js';
+import type { Visit } from './visit.js';
+
+export const money = (amount: string, currency = 'BGN'): Html => amountFigure({ amount, currency }, 'en');
+
+/** Formats a day (`2027-01-31`); returns the text unchanged if it is not a day. */
+export const day = (text: string): Html => {
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  const options = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+  const figure = Number.isNaN(instant) ? text : new Intl.DateTimeFormat(locales.en, options).format(instant);
+  return html`<time datetime="${text}">${figure}</time>`;
+};
+
+/** Rows of names and values. */
+export const facts = (rows: readonly (readonly [name: string, value: Html | string | number])[]): Html =>
+  html`<dl>
+    ${rows.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+
+/** The bank's own reasons for a refusal, each with a link to its field if `fieldOf` finds it on the page. */
+export const bankErrors = (
+  lead: string,
+  refused: readonly TppMessage[],
+  fieldOf: (path: string) => string | undefined,
+): Html | undefined => {
+  if (refused.length === 0) return undefined;
+  const items = refused.map(({ code, path, text }) => {
+    const field = path === undefined ? undefined : fieldOf(path);
+    const place = [code, path].filter(Boolean).join(' ');
+    return html`<li>
+      ${field === undefined ? place : html`<a href="#${field}">${place}</a>`}${text === undefined ? '' : `: ${text}`}
+    </li>`;
+  });
+  return html`<div class="notice" role="alert">
+    <p>${lead}</p>
+    <ul>
+      ${items}
+    </ul>
+  </div>`;
+};
+
+/** One row of a numbered list of payments: on a phone the amount is below the payee, else next to it. */
+export const entry = (
+  prefix: string,
+  index: number,
+  { payee, amount, more }: { readonly payee: Html; readonly amount: Html; readonly more?: Html },
+): Html =>
+  html`<li id="${entryId(prefix, index)}" tabindex="-1">
+    <p class="quiet number">${index + 1}</p>
+    <div class="payee">${payee} ${more}</div>
+    <p class="amount">${amount}</p>
+  </li>`;
+/** The target of a link to an entry. */
+export const entryId = (prefix: string, index: number): string => `${prefix}-${index + 1}`;
+
+export const payeeAndIban = (name: string, iban: string): Html =>
+  html`<p>${name}</p>
+    <p class="quiet">${ibanFigure(iban)}</p>`;
+
+/** What a status of the bank means to the person. `isOpen`: it can still change. */
+export interface Meaning {
+  readonly text: string;
+  readonly tone?: 'good' | 'bad';
+  readonly isOpen?: boolean;
+}
+export interface BankState {
+  readonly transactionStatus: string;
+  readonly fundsAvailable?: boolean;
+}
+
+export const unsigned: Meaning = { text: 'waiting for your signature at the bank', isOpen: true };
+export const unknown: Meaning = { text: 'the bank does not know it any more' };
+
+/** transactionStatus (ISO 20022) of a payment or bulk payment in words. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  RCVD: unsigned,
+  ACCP: { text: 'signed: the bank will carry it out within a minute or so', isOpen: true },
+  ACSP: { text: 'being carried out', isOpen: true },
+  ACSC: { text: 'carried out', tone: 'good' },
+  PART: { text: 'carried out in part: there was not enough money for all', tone: 'bad' },
+  RJCT: { text: 'not authorised', tone: 'bad' },
+  CANC: { text: 'cancelled' },
+};
+
+/** ACCP by itself does not show whether it is signed, so it counts as unsigned until the person has returned. */
+export const paymentMeaning = (
+  state: BankState | undefined,
+  returned: AnyInitiated['returned'] = 'ok',
+): Meaning => {
+  const { transactionStatus = '', fundsAvailable } = state ?? {};
+  if (transactionStatus !== 'ACCP') return meanings[transactionStatus] ?? unknown;
+  if (fundsAvailable === false) return { text: 'not carried out: there was not enough money', tone: 'bad' };
+  return returned === 'ok' ? (meanings['ACCP'] ?? unknown) : unsigned;
+};
+
+export const statusText = ({ text, tone }: Meaning, state: BankState | undefined): Html =>
+  html`<span class="${tone}">${text}</span> <span class="quiet">${state?.transactionStatus}</span>`;
+
+/** The status page of anything that the person initiated: its status, its facts, what can be done, and `details`. */
+export const statusPage = (
+  visit: Visit,
+  title: string,
+  known: AnyInitiated,
+  status: {
+    readonly meaning: Meaning;
+    readonly state: BankState | undefined;
+    /** The version of the status that the bank had reported when it was asked. */
+    readonly seen: number;
+    readonly isOpen?: boolean;
+    readonly facts: readonly (readonly [name: string, value: Html | string | number])[];
+    readonly details?: Html;
+    /** The button that ends it, while it is open: the last part of its path, and its text. */
+    readonly end?: readonly [action: string, text: string];
+    readonly another: Html;
+  },
+): Page => {
+  const { meaning, state, end, isOpen = meaning.isOpen === true } = status;
+  const isUnsigned = ['RCVD', 'PATC'].includes(state?.transactionStatus ?? '');
+  const current = html`<strong id="state" data-live role="status">${statusText(meaning, state)}</strong>`;
+  const actions = html`${isUnsigned ? html`<p><a href="${known.scaRedirect}">Sign at the bank</a></p>` : undefined}
+    <p><a href="${known.ownPath}">Refresh</a></p>
+    ${end && form(visit, `${known.ownPath}/${end[0]}`, html`<button class="secondary">${end[1]}</button>`)}`;
+  return page(
+    visit,
+    title,
+    html`${
+        known.returned === 'nok'
+          ? html`<p class="notice" role="alert">You came back without signing. No money has moved.</p>`
+          : undefined
+      }
+      ${facts([['Status', current], ...status.facts])} ${status.details}
+      <div id="actions" data-live>${isOpen ? actions : undefined}</div>
+      <p>${status.another}</p>`,
+    { events: isOpen ? `${known.ownPath}/events?after=${status.seen}` : undefined },
+  );
+};

@@ -1,0 +1,90 @@
+import { type Html, html } from '@xs2a/html/html';
+import type { Outcome } from '../bank/initiations.js';
+import { amountField, debtorField, textField } from './form-fields.js';
+import { Redirect } from './layout.js';
+import type { Visit } from './visit.js';
+
+/** What a payment, a payment to the budget and a standing order have in common, as the person filled it in. */
+export interface EnteredPayment {
+  readonly debtorIban: string;
+  readonly amount: string;
+  readonly creditorName: string;
+  readonly creditorIban: string;
+  readonly remittance: string;
+}
+
+/** The values in the empty form: a payee at another bank of the sandbox. */
+export const examplePayment: EnteredPayment = {
+  debtorIban: '',
+  amount: '',
+  creditorName: 'Petar Ivanov',
+  creditorIban: 'BG26RZBB91551023456789',
+  remittance: 'Invoice 1',
+};
+
+export const paymentFields = ({ session }: Visit, entered: EnteredPayment): Html =>
+  html`${debtorField(session.accounts, entered.debtorIban)}
+  ${textField('creditorName', 'Payee', entered.creditorName, { maxlength: 70 })}
+  ${textField('creditorIban', 'Payee account (IBAN)', entered.creditorIban, { maxlength: 34 })}
+  ${amountField(entered.amount)} ${textField('remittance', 'Reason for payment', entered.remittance)}`;
+
+export const readField = (form: URLSearchParams, name: string): string =>
+  (form.get(name) ?? '').trim().slice(0, 140);
+export const readIban = (form: URLSearchParams, name: string): string =>
+  readField(form, name).replaceAll(/\s/g, '').toUpperCase();
+
+export const readPayment = (form: URLSearchParams): EnteredPayment => ({
+  debtorIban: readIban(form, 'debtorIban'),
+  amount: readField(form, 'amount'),
+  creditorName: readField(form, 'creditorName'),
+  creditorIban: readIban(form, 'creditorIban'),
+  remittance: readField(form, 'remittance'),
+});
+
+/** The members of the request body for these fields. */
+export const paymentBody = (entered: EnteredPayment): Readonly<Record<string, unknown>> => ({
+  debtorAccount: { iban: entered.debtorIban },
+  instructedAmount: { amount: entered.amount, currency: 'BGN' },
+  creditorAccount: { iban: entered.creditorIban },
+  creditorName: entered.creditorName,
+  remittanceInformationUnstructured: entered.remittance,
+  serviceLevel: 'NURG',
+});
+
+const commonFields: Readonly<Record<string, string>> = {
+  debtorAccount: 'debtorIban',
+  creditorAccount: 'creditorIban',
+  creditorName: 'creditorName',
+  instructedAmount: 'amount',
+  remittanceInformationUnstructured: 'remittance',
+};
+
+/** Finds the form's field for a path in the bank's answer, such as `creditorAccount.iban`, with the form's further fields. */
+export const findField =
+  (further: Readonly<Record<string, string>> = {}) =>
+  (path: string): string | undefined => {
+    const fields = new Map(Object.entries({ ...commonFields, ...further }));
+    return fields.get(path) ?? fields.get(path.split(/[.[]/, 1)[0] ?? '');
+  };
+
+/** The buttons of an initiation: sign it at the bank now, or keep it for a basket. */
+export const goOnButtons = html`<div class="buttons">
+  <button>Continue to the bank</button>
+  <button class="secondary" name="then" value="basket">Keep for a basket</button>
+</div>`;
+
+/** After the bank took the initiation: to the signature, or to the choice of a basket's items. */
+export const goOn = (
+  { session, form }: Visit,
+  { scaRedirect }: Exclude<Outcome, { refused: unknown }>,
+): Redirect => {
+  if (form.get('then') !== 'basket') return new Redirect(scaRedirect);
+  session.notice = {
+    text: 'It is kept for a basket. It waits 15 minutes for its signature.',
+    isGood: true,
+  };
+  return new Redirect('/baskets');
+};
+
+/** Shown when {@link parseAmount} refuses the text. */
+export const amountWrong = { text: 'Write the amount as digits, such as 12.50.' };

@@ -1,0 +1,121 @@
+import type { Clock } from '@xs2a/runtime/clock';
+import { randomToken } from '@xs2a/runtime/ids';
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import type { Grant } from '../bank/bank.js';
+import type { Login } from '../bank/bank-login.js';
+import type { BulkEntry, BulkFile } from '../bulk-file/bulk-file.js';
+import type { EnteredOrder } from '../routes/order-form.js';
+
+/** What is shown above the next page, once. */
+export interface Notice {
+  readonly text: string;
+  readonly isGood?: boolean;
+}
+/** An account as the person may see it here. */
+export interface KnownAccount {
+  readonly iban: string;
+  readonly currency: string;
+}
+/** Something that the person initiated here: the same for each kind. */
+export interface Initiated {
+  /** Our id, used in our addresses so that they do not show the bank's id. */
+  readonly id: string;
+  /** The bank's id. */
+  readonly resourceId: string;
+  /** The path of its page here. */
+  readonly ownPath: string;
+  /** Its path at the bank. */
+  readonly bankPath: string;
+  /** The link at the bank where the person signs. */
+  readonly scaRedirect: string;
+  /** The link through which the person returned from the bank; absent: not yet returned. */
+  returned?: 'ok' | 'nok';
+}
+export interface Payment extends Initiated {
+  readonly kind: 'payment';
+  readonly amount: string;
+  readonly creditorName: string;
+}
+export interface Order extends Initiated {
+  readonly kind: 'order';
+  readonly entered: EnteredOrder;
+}
+export interface Bulk extends Initiated {
+  readonly kind: 'bulk';
+  readonly entries: readonly BulkEntry[];
+}
+export interface Basket extends Initiated {
+  readonly kind: 'basket';
+  readonly items: readonly BasketItem[];
+  /** The person has dissolved it: its items are free again. */
+  isDissolved?: boolean;
+}
+export type BasketItem = Payment | Bulk;
+export type AnyInitiated = Payment | Order | Bulk | Basket;
+
+/** A file that was read and not sent yet. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly file: BulkFile;
+}
+
+/** The state that this app keeps for a browser; tokens never leave the server. */
+export interface Session {
+  readonly csrf: string;
+  notice?: Notice;
+  /** The next redirect to the bank, made by /login. */
+  login?: Login;
+  connection?: { readonly consentId: string; readonly psuId: string; readonly grant: Grant };
+  accounts: readonly KnownAccount[];
+  funds?: Grant;
+  /** By our id, in the order of their initiation. */
+  readonly initiated: Map<string, AnyInitiated>;
+  bulkFile?: UploadedFile;
+  /** The choice for a basket that does not exist yet: our ids of payments and bulks. */
+  basketChoice?: readonly string[];
+}
+
+const idleMs = 30 * 60_000;
+/** Max sessions in memory; one more replaces the least recently used. */
+const maxSessions = 1000;
+
+/** The sessions of this process: a demo loses them when it ends. */
+export class Sessions {
+  private readonly kept: LRUCache<string, Session>;
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.kept = new LRUCache({
+      max: maxSessions,
+      ttl: idleMs,
+      updateAgeOnGet: true,
+      // Reads the time on each access.
+      ttlResolution: 0,
+      perf: { now: () => clock.nowMs() },
+    });
+  }
+
+  /** The live session of a cookie; an access keeps it alive. */
+  find(id: string | undefined): Session | undefined {
+    return id === undefined ? undefined : this.kept.get(hashKey(id));
+  }
+
+  begin(): { readonly id: string; readonly session: Session } {
+    const session: Session = { csrf: randomToken(24), accounts: [], initiated: new Map() };
+    return { id: this.add(session), session };
+  }
+
+  /** A new id for the same session, so that an id planted before the return from the bank is useless (session fixation). */
+  renew(id: string, session: Session): string {
+    this.kept.delete(hashKey(id));
+    return this.add(session);
+  }
+
+  private add(session: Session): string {
+    const id = randomToken();
+    this.kept.set(hashKey(id), session);
+    return id;
+  }
+}
+
+const hashKey = (id: string): string => createHash('sha256').update(id).digest('base64url');

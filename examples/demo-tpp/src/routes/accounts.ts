@@ -1,0 +1,143 @@
+import { Get, Param } from '@nestjs/common';
+import { ibanFigure } from '@xs2a/html/figures';
+import { type Html, html } from '@xs2a/html/html';
+import { Bank } from '../bank/bank.js';
+import { type Page, page, Redirect } from '../page/layout.js';
+import { PageController } from '../page/page-controller.js';
+import { money } from '../page/parts.js';
+import { type Visit, Visiting } from '../page/visit.js';
+
+interface Amount {
+  readonly amount: string;
+  readonly currency: string;
+}
+interface Account {
+  readonly resourceId: string;
+  readonly iban: string;
+  readonly currency: string;
+  readonly product?: string;
+  readonly balances?: readonly { readonly balanceType: string; readonly balanceAmount: Amount }[];
+}
+interface Transaction {
+  readonly transactionAmount: Amount;
+  readonly bookingDate?: string;
+  readonly creditorName?: string;
+  readonly debtorName?: string;
+  readonly remittanceInformationUnstructured?: string;
+}
+interface Transactions {
+  readonly account: { readonly iban: string };
+  readonly transactions: {
+    readonly booked?: readonly Transaction[];
+    readonly pending?: readonly Transaction[];
+  };
+}
+
+/** The connected accounts and their transactions. */
+@PageController('accounts')
+export class AccountsRoutes {
+  constructor(private readonly bank: Bank) {}
+
+  @Get()
+  async accounts(@Visiting() visit: Visit): Promise<Page> {
+    const path = '/v1/accounts?withBalance=true';
+    const read = await this.read<{ readonly accounts: readonly Account[] }>(visit, path);
+    if (read === undefined) return connectFirstPage(visit);
+    visit.session.accounts = read.accounts.map(({ iban, currency }) => ({ iban, currency }));
+    return accountsPage(visit, read.accounts);
+  }
+
+  @Get(':resourceId')
+  async transactions(
+    @Visiting() visit: Visit,
+    @Param('resourceId') resourceId: string,
+  ): Promise<Page | Redirect> {
+    const path = `/v1/accounts/${encodeURIComponent(resourceId)}/transactions?bookingStatus=both&pageSize=20`;
+    const read = await this.read<Transactions>(visit, path);
+    return read === undefined ? new Redirect('/accounts') : transactionsPage(visit, read);
+  }
+
+  /** Undefined: the person has to connect again, or the bank refuses. */
+  private async read<Body>({ session, ip }: Visit, path: string): Promise<Body | undefined> {
+    const { connection } = session;
+    if (connection === undefined) return undefined;
+    const answer = await this.bank.asPerson<Body>(connection.grant, ip, 'GET', path);
+    if (answer !== undefined) return answer.status === 200 ? answer.body : undefined;
+    delete session.connection;
+    session.accounts = [];
+    session.notice = {
+      text: 'Your bank no longer gives access: it was withdrawn or has ended. Connect again.',
+    };
+    return undefined;
+  }
+}
+
+const connectFirstPage = (visit: Visit): Page =>
+  page(
+    visit,
+    'Accounts',
+    html`<p>Connect your bank first.</p>
+      <p><a href="/">Connect my bank</a></p>`,
+  );
+
+/** The balance that a person asks for first: what is available, if the bank returns it. */
+const availableBalance = ({ balances = [] }: Account): Amount | undefined =>
+  (balances.find(({ balanceType }) => balanceType === 'expected') ?? balances[0])?.balanceAmount;
+
+const accountsPage = (visit: Visit, accounts: readonly Account[]): Page => {
+  const cards = accounts.map((account) => {
+    const balance = availableBalance(account);
+    return html`<li>
+      <div>
+        <p>${ibanFigure(account.iban)}</p>
+        <p class="quiet">${account.product ?? account.currency}</p>
+        <p>
+          <a href="/accounts/${account.resourceId}" aria-label="Transactions ${account.iban}">Transactions</a>
+        </p>
+      </div>
+      ${
+        balance &&
+        html`<p>
+          <span class="quiet">Available</span>
+          <span class="amount">${money(balance.amount, balance.currency)}</span>
+        </p>`
+      }
+    </li>`;
+  });
+  return page(
+    visit,
+    'Accounts',
+    html`<ul class="cards">
+      ${cards}
+    </ul>`,
+  );
+};
+
+const transaction = (one: Transaction, when: string | undefined): Html =>
+  html`<li>
+    <div>
+      <p>${one.creditorName ?? one.debtorName}</p>
+      <p class="quiet">
+        ${[when, one.remittanceInformationUnstructured].filter((part) => part !== undefined).join(' · ')}
+      </p>
+    </div>
+    <p class="amount">${money(one.transactionAmount.amount, one.transactionAmount.currency)}</p>
+  </li>`;
+
+const transactionsPage = (visit: Visit, { account, transactions }: Transactions): Page => {
+  const { pending = [], booked = [] } = transactions;
+  const all = [
+    ...pending.map((one) => transaction(one, 'pending')),
+    ...booked.map((one) => transaction(one, one.bookingDate)),
+  ];
+  const list = html`<ul class="cards">
+    ${all}
+  </ul>`;
+  return page(
+    visit,
+    'Latest transactions',
+    html`<p class="quiet">${ibanFigure(account.iban)}</p>
+      ${all.length === 0 ? html`<p>No transactions in the last 90 days.</p>` : list}
+      <p><a href="/accounts">All accounts</a></p>`,
+  );
+};

@@ -1,0 +1,40 @@
+import type { Initiations } from '../bank/initiations.js';
+import { addUp } from '../bulk-file/entry-checks.js';
+import { amountFromMinor, minorUnits } from '../page/amounts.js';
+import type { BankState } from '../page/parts.js';
+import type { BasketItem, Session } from '../page/session.js';
+
+/** Everything that this session can put into a basket and that is not in one, in the order of its initiation. */
+export const freeItems = ({ initiated }: Pick<Session, 'initiated'>): readonly BasketItem[] => {
+  const all = [...initiated.values()];
+  const taken = new Set(
+    all.flatMap((one) => (one.kind === 'basket' && one.isDissolved !== true ? one.items : [])),
+  );
+  return all
+    .filter((one): one is BasketItem => one.kind === 'payment' || one.kind === 'bulk')
+    .filter((one) => !taken.has(one));
+};
+
+/** The amount of a payment or a bulk, in stotinki. */
+const amountOf = (item: BasketItem): bigint =>
+  item.kind === 'payment' ? minorUnits(item.amount) : addUp(item.entries);
+
+/** The sum of the items in BGN. */
+export const sumOf = (items: readonly BasketItem[]): string =>
+  amountFromMinor(items.reduce((sum, item) => sum + amountOf(item), 0n));
+
+/** The bank is asked for the status of each, so only this many of the latest: more would be too many calls for a page. */
+const maxAsked = 20;
+/** The maximum number of items in a basket (contract 10). No more are offered, because all of them may be chosen. */
+const maxOffered = 10;
+
+/** The free items that wait for their signature at the bank; the latest ones when there are many. */
+export const latestUnsigned = async (
+  session: Pick<Session, 'initiated'>,
+  bank: Pick<Initiations, 'readStatuses'>,
+): Promise<readonly BasketItem[]> => {
+  const items = freeItems(session).slice(-maxAsked);
+  if (items.length === 0) return [];
+  const states = await bank.readStatuses<BankState>(items);
+  return items.filter((_item, index) => states[index]?.transactionStatus === 'RCVD').slice(-maxOffered);
+};

@@ -1,0 +1,119 @@
+import { Get, Post } from '@nestjs/common';
+import { html } from '@xs2a/html/html';
+import type { TppMessage } from '../bank/bank.js';
+import { Initiations } from '../bank/initiations.js';
+import { parseAmount } from '../page/amounts.js';
+import { choiceField, textField } from '../page/form-fields.js';
+import { form, type Page, page, type Redirect } from '../page/layout.js';
+import { PageController } from '../page/page-controller.js';
+import { bankErrors } from '../page/parts.js';
+import {
+  amountWrong,
+  type EnteredPayment,
+  findField,
+  goOn,
+  goOnButtons,
+  paymentBody,
+  paymentFields,
+  readField,
+  readPayment,
+} from '../page/payment-form.js';
+import { type Visit, Visiting } from '../page/visit.js';
+
+/** The documents on which a payment to the budget is made (national standard, Regulatory Report Type). */
+const reportTypes: Readonly<Record<string, string>> = {
+  '1': 'a declaration',
+  '2': 'an inspection act',
+  '3': 'a penalty decree',
+  '4': 'an advance payment',
+  '5': 'a property’s batch number',
+  '6': 'an enforced collection order',
+  '9': 'something else',
+};
+
+interface EnteredBudgetPayment extends EnteredPayment {
+  /** The person who owes the amount: the payer or another person. */
+  readonly obligedPerson: string;
+  readonly reportType: string;
+}
+
+/** The values in the empty form: an account of the revenue agency, as the sandbox knows it. */
+const example: EnteredBudgetPayment = {
+  debtorIban: '',
+  amount: '',
+  creditorName: 'НАП',
+  creditorIban: 'BG88BNBG96618000195001',
+  remittance: 'Данък общ доход',
+  obligedPerson: '',
+  reportType: '1',
+};
+
+/** A payment to the budget; once initiated it is a payment like any other. */
+@PageController('budget')
+export class BudgetRoutes {
+  constructor(private readonly initiations: Initiations) {}
+
+  @Get()
+  form(@Visiting() visit: Visit): Page {
+    return budgetPage(visit, example);
+  }
+
+  @Post()
+  async pay(@Visiting() visit: Visit): Promise<Page | Redirect> {
+    const { form, session } = visit;
+    const entered = {
+      ...readPayment(form),
+      obligedPerson: readField(form, 'obligedPerson'),
+      reportType: readField(form, 'reportType'),
+    };
+    const amount = parseAmount(entered.amount);
+    if (amount === undefined) {
+      session.notice = amountWrong;
+      return budgetPage(visit, entered, []);
+    }
+    const outcome = await this.initiations.begin(
+      visit,
+      '/v1/payments/domestic-budget-transfer-BGN',
+      '/payments',
+      budgetBody({ ...entered, amount }),
+    );
+    if ('refused' in outcome) return budgetPage(visit, entered, outcome.refused);
+    const { creditorName } = entered;
+    session.initiated.set(outcome.id, { kind: 'payment', ...outcome, amount, creditorName });
+    return goOn(visit, outcome);
+  }
+}
+
+/** The fields of a domestic payment, the obliged person and the document. */
+const budgetBody = (entered: EnteredBudgetPayment): Readonly<Record<string, unknown>> => ({
+  ...paymentBody(entered),
+  ultimateDebtor: entered.obligedPerson,
+  purposeCode: 'GOVT',
+  budgetPaymentDetails: {
+    regulatoryReportType: entered.reportType,
+    obligedPersonName: entered.obligedPerson,
+  },
+});
+
+const findBudgetField = findField({
+  ultimateDebtor: 'obligedPerson',
+  'budgetPaymentDetails.obligedPersonName': 'obligedPerson',
+  'budgetPaymentDetails.regulatoryReportType': 'reportType',
+});
+
+/** `refused`: why the form comes back, from the bank or as the notice says. */
+const budgetPage = (visit: Visit, entered: EnteredBudgetPayment, refused?: readonly TppMessage[]): Page =>
+  page(
+    visit,
+    'Payment to the budget',
+    html`<p>We prepare the payment. You check and sign it at your bank.</p>
+      ${bankErrors('The bank did not take the payment:', refused ?? [], findBudgetField)}
+      ${form(
+        visit,
+        '/budget',
+        html`${paymentFields(visit, entered)}
+        ${textField('obligedPerson', 'Obliged person', entered.obligedPerson, { maxlength: 70 })}
+        ${choiceField('reportType', 'Paid on', entered.reportType, reportTypes)} ${goOnButtons}`,
+      )}`,
+    { status: refused === undefined ? 200 : 400 },
+  );

@@ -1,0 +1,44 @@
+import type { BulkEntry, Column } from '../bulk-file/bulk-file.js';
+import { findField } from '../page/payment-form.js';
+
+/** The person's choices for all entries. */
+export interface EnteredBulk {
+  readonly debtorIban: string;
+  /** Empty: at once. */
+  readonly executionDate: string;
+  readonly batchBooking: boolean;
+}
+
+const entryBody = (entry: BulkEntry): Readonly<Record<string, unknown>> => ({
+  ...(entry.endToEndId === '' ? {} : { endToEndIdentification: entry.endToEndId }),
+  instructedAmount: { amount: entry.amount, currency: 'BGN' },
+  creditorAccount: { iban: entry.creditorIban },
+  creditorName: entry.creditorName,
+  remittanceInformationUnstructured: entry.remittance,
+  serviceLevel: 'NURG',
+});
+
+/** The body of POST /v1/bulk-payments. */
+export const bulkBody = (
+  entries: readonly BulkEntry[],
+  { debtorIban, executionDate, batchBooking }: EnteredBulk,
+): Readonly<Record<string, unknown>> => ({
+  debtorAccount: { iban: debtorIban },
+  ...(executionDate === '' ? {} : { requestedExecutionDate: executionDate }),
+  ...(batchBooking ? { batchBookingPreferred: true } : {}),
+  payments: entries.map(entryBody),
+});
+
+const fieldOf = findField({ endToEndIdentification: 'endToEndId', requestedExecutionDate: 'executionDate' });
+
+/** Finds the field for a path in the bank's answer: `payments[17].creditorAccount.iban` is the account of entry 17, from 0. */
+export const placeOfPath = (
+  path: string,
+): { readonly entry?: number; readonly field?: Column | 'debtorIban' | 'executionDate' } => {
+  const [, index, rest] = /^payments\[(\d{1,3})\](?:\.(.*))?$/.exec(path) ?? [];
+  const field = fieldOf(index === undefined ? path : (rest ?? ''));
+  return {
+    entry: index === undefined ? undefined : Number(index),
+    field: field as ReturnType<typeof placeOfPath>['field'],
+  };
+};

@@ -1,0 +1,41 @@
+import { All, Controller, Get, Header, NotFoundException } from '@nestjs/common';
+import { liveScript } from '../page/live-script.js';
+import { PageController } from '../page/page-controller.js';
+import { style } from '../page/style.js';
+
+/** The address of such a file changes with its content. */
+const forever = 'public, max-age=31536000, immutable';
+
+/** The files that pages load. */
+@Controller()
+export class FilesRoutes {
+  @Get('health/ready')
+  ready(): { readonly ok: true } {
+    return { ok: true };
+  }
+
+  @Get('style.css')
+  @Header('Content-Type', 'text/css; charset=utf-8')
+  @Header('Cache-Control', forever)
+  @Header('X-Content-Type-Options', 'nosniff')
+  stylesheet(): string {
+    return style;
+  }
+
+  @Get('live.js')
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', forever)
+  @Header('X-Content-Type-Options', 'nosniff')
+  script(): string {
+    return liveScript;
+  }
+}
+
+/** Every other address. */
+@PageController()
+export class UnknownRoutes {
+  @All('*')
+  unknown(): never {
+    throw new NotFoundException();
+  }
+}

@@ -1,0 +1,148 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { type Html, html } from '@xs2a/html/html';
+import type { TppMessage } from '../bank/bank.js';
+import { Initiations } from '../bank/initiations.js';
+import { StatusFeed } from '../bank/status-feed.js';
+import { parseAmount } from '../page/amounts.js';
+import { form, type Page, page, Redirect } from '../page/layout.js';
+import { PageController } from '../page/page-controller.js';
+import {
+  bankErrors,
+  type BankState,
+  day,
+  type Meaning,
+  money,
+  payeeAndIban,
+  statusPage,
+  unknown,
+  unsigned,
+} from '../page/parts.js';
+import { amountWrong } from '../page/payment-form.js';
+import { findInitiated, type Visit, Visiting } from '../page/visit.js';
+import {
+  type EnteredOrder,
+  exampleOrder,
+  frequencies,
+  orderBody,
+  orderField,
+  orderFields,
+  readOrder,
+} from './order-form.js';
+
+interface Occurrence extends BankState {
+  readonly executionDate: string;
+}
+interface OrderState extends BankState {
+  readonly occurrences?: readonly Occurrence[];
+}
+
+/** Standing orders: the bank's periodic payments. */
+@PageController('orders')
+export class OrdersRoutes {
+  constructor(
+    private readonly initiations: Initiations,
+    private readonly feed: StatusFeed,
+  ) {}
+
+  @Get()
+  form(@Visiting() visit: Visit): Page {
+    return orderPage(visit, exampleOrder);
+  }
+
+  @Post()
+  async begin(@Visiting() visit: Visit): Promise<Page | Redirect> {
+    const typed = readOrder(visit.form);
+    const amount = parseAmount(typed.amount);
+    if (amount === undefined) {
+      visit.session.notice = amountWrong;
+      return orderPage(visit, typed, []);
+    }
+    const entered = { ...typed, amount };
+    const outcome = await this.initiations.begin(
+      visit,
+      '/v1/periodic-payments/domestic',
+      '/orders',
+      orderBody(entered),
+    );
+    if ('refused' in outcome) return orderPage(visit, typed, outcome.refused);
+    visit.session.initiated.set(outcome.id, { kind: 'order', ...outcome, entered });
+    return new Redirect(outcome.scaRedirect);
+  }
+
+  @Get(':id')
+  async status(@Visiting() visit: Visit, @Param('id') id: string): Promise<Page> {
+    const order = findInitiated(visit, 'order', id);
+    const { entered, returned } = order;
+    const seen = this.feed.version([order.resourceId]);
+    const state = await this.initiations.read<OrderState>(order);
+    return statusPage(visit, 'Standing order', order, {
+      meaning: orderMeaning(state, returned),
+      state,
+      seen,
+      facts: [
+        ['Amount', money(entered.amount)],
+        ['Payee', payeeAndIban(entered.creditorName, entered.creditorIban)],
+        ['How often', frequencies[entered.frequency]],
+      ],
+      details: html`<h2>Payments</h2>
+        <div id="occurrences" data-live>${occurrenceList(state?.occurrences ?? [])}</div>`,
+      end: ['cancel', 'Cancel the order'],
+      another: html`<a href="/orders">Another standing order</a>`,
+    });
+  }
+
+  @Post(':id/cancel')
+  async cancel(@Visiting() visit: Visit, @Param('id') id: string): Promise<Redirect> {
+    const order = findInitiated(visit, 'order', id);
+    visit.session.notice = (await this.initiations.cancel(order))
+      ? { text: 'The order is cancelled.', isGood: true }
+      : { text: 'It was too late to cancel.' };
+    return new Redirect(order.ownPath);
+  }
+}
+
+/** `refused`: why the form comes back, from the bank or as the notice says. */
+const orderPage = (visit: Visit, entered: EnteredOrder, refused?: readonly TppMessage[]): Page =>
+  page(
+    visit,
+    'Standing order',
+    html`<p>The same payment again and again. You sign it once, at your bank.</p>
+      ${bankErrors('The bank did not take the order:', refused ?? [], orderField)}
+      ${form(visit, '/orders', html`${orderFields(visit, entered)} <button>Continue to the bank</button>`)}`,
+    { status: refused === undefined ? 200 : 400 },
+  );
+
+const meanings: Readonly<Record<string, Meaning>> = {
+  RCVD: unsigned,
+  ACCP: { text: 'signed: it begins on its first day', isOpen: true },
+  ACSP: { text: 'running', isOpen: true },
+  ACSC: { text: 'ended: all payments were tried' },
+  RJCT: { text: 'not authorised', tone: 'bad' },
+  CANC: { text: 'cancelled' },
+};
+
+/** ACCP by itself does not show whether it is signed, so it counts as unsigned until the person has returned. */
+const orderMeaning = (state: OrderState | undefined, returned: 'ok' | 'nok' | undefined): Meaning =>
+  state?.transactionStatus === 'ACCP' && returned !== 'ok'
+    ? unsigned
+    : (meanings[state?.transactionStatus ?? ''] ?? unknown);
+
+/** The result of an occurrence. Its own status stays ACTC until the order ends, so the funds show whether it ran. */
+const occurrenceMeaning = ({ transactionStatus, fundsAvailable }: Occurrence): Meaning => {
+  if (fundsAvailable === false) return { text: 'skipped: there was not enough money', tone: 'bad' };
+  if (fundsAvailable === true) return { text: 'carried out', tone: 'good' };
+  return { text: transactionStatus === 'CANC' ? 'cancelled' : 'next' };
+};
+
+const occurrenceList = (occurrences: readonly Occurrence[]): Html => {
+  if (occurrences.length === 0) return html`<p>None is planned yet.</p>`;
+  return html`<ol class="cards">
+    ${occurrences.map((one) => {
+      const { text, tone } = occurrenceMeaning(one);
+      return html`<li>
+        <p>${day(one.executionDate)}</p>
+        <p class="${tone}">${text}</p>
+      </li>`;
+    })}
+  </ol>`;
+};
