@@ -31,7 +31,7 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
     expect(faults).toEqual([]);
     expect(entries).toMatchObject([
       { amount: '12.50', remittance: 'One', creditorIban: payee, creditorName: 'Петър', endToEndId: '' },
-      { amount: '1', creditorName: 'Иван "Ваньо"; и син' },
+      { amount: '1.00', creditorName: 'Иван "Ваньо"; и син' },
     ]);
   });
 

@@ -1,10 +1,10 @@
-/** Converts an amount as people write it (`12,50`, `1 000.00`) to the API's form. */
+/** Converts an amount as people write it (`12,5`, `1 000`) to the API's form, with two decimals; undefined if it is none. */
 export const parseAmount = (text: string | null): string | undefined => {
   const amount = (text ?? '')
     .trim()
     .replaceAll(/[\s\u00a0]/g, '')
     .replace(',', '.');
-  return /^(0|[1-9]\d{0,13})(\.\d{1,2})?$/.test(amount) ? amount : undefined;
+  return /^(0|[1-9]\d{0,13})(\.\d{1,2})?$/.test(amount) ? amountFromMinor(minorUnits(amount)) : undefined;
 };
 
 /** An amount of {@link parseAmount} in stotinki. */

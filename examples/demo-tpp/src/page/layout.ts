@@ -17,14 +17,20 @@ export class Redirect {
 }
 
 const places = [
-  { to: '/', title: 'Connect my bank' },
+  { to: '/', title: 'Home' },
   { to: '/accounts', title: 'Accounts' },
   { to: '/funds', title: 'Check funds' },
   { to: '/pay', title: 'Pay' },
   { to: '/orders', title: 'Standing order' },
   { to: '/bulks', title: 'Bulk payment' },
-  { to: '/baskets', title: 'Signing basket' },
+  { to: '/baskets', title: 'Baskets' },
 ] as const;
+
+/** Marks the link of this page, or of the place that it belongs to. */
+const current = (to: string, path: string): Html | undefined => {
+  if (to === path) return html`aria-current="page"`;
+  return to !== '/' && path.startsWith(`${to}/`) ? html`aria-current="true"` : undefined;
+};
 
 const noticeBox = (notice: Notice | undefined): Html | undefined => {
   if (notice === undefined) return undefined;
@@ -42,10 +48,7 @@ export const page = (
 ): Page => {
   const { notice } = session;
   delete session.notice;
-  const links = places.map(
-    ({ to, title: name }) =>
-      html`<a href="${to}" ${to === path ? html`aria-current="page"` : undefined}>${name}</a>`,
-  );
+  const links = places.map(({ to, title: name }) => html`<a href="${to}" ${current(to, path)}>${name}</a>`);
   const text = html`<!doctype html>
     <html lang="en">
       <head>

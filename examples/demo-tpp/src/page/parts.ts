@@ -125,7 +125,7 @@ export const statusPage = (
   const { meaning, state, end, isOpen = meaning.isOpen === true } = status;
   const isUnsigned = ['RCVD', 'PATC'].includes(state?.transactionStatus ?? '');
   const current = html`<strong id="state" data-live role="status">${statusText(meaning, state)}</strong>`;
-  const actions = html`${isUnsigned ? html`<p><a href="${known.scaRedirect}">Sign at the bank</a></p>` : undefined}
+  const actions = html`${isUnsigned ? html`<p><a class="button" href="${known.scaRedirect}">Sign at the bank</a></p>` : undefined}
     <p><a href="${known.ownPath}">Refresh</a></p>
     ${end && form(visit, `${known.ownPath}/${end[0]}`, html`<button class="secondary">${end[1]}</button>`)}`;
   return page(

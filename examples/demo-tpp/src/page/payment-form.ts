@@ -80,7 +80,7 @@ export const goOn = (
 ): Redirect => {
   if (form.get('then') !== 'basket') return new Redirect(scaRedirect);
   session.notice = {
-    text: 'It is kept for a basket. It waits 15 minutes for its signature.',
+    text: 'It is kept for a basket. Sign it within 15 minutes.',
     isGood: true,
   };
   return new Redirect('/baskets');

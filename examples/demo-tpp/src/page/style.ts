@@ -80,9 +80,10 @@ ul.faults { margin: .25rem 0 0; padding-left: 1.25rem; }
 .good { color: var(--good); }
 .bad { color: var(--alarm); }
 form { margin-bottom: 1rem; }
-dl { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem 1rem; margin: 0 0 1.25rem; }
+dl { display: grid; grid-template-columns: fit-content(8rem) minmax(0, 1fr); gap: .5rem 1rem; margin: 0 0 1.25rem; }
 dt { color: var(--quiet); }
 dd { grid-column: 2; margin: 0; overflow-wrap: anywhere; }
+dd p { margin: 0; }
 label, legend { display: block; font-weight: 600; }
 .hint { margin: 0; color: var(--quiet); }
 fieldset { margin: 0 0 1rem; padding: .75rem 1rem 0; border: 1px solid var(--line); border-radius: .5rem; min-width: 0; }
@@ -101,7 +102,8 @@ input, select {
   font: inherit;
 }
 input[type=checkbox], input[type=radio] { width: 1.25rem; min-height: 1.25rem; margin: 0; flex: none; accent-color: var(--strong); }
-button {
+button, a.button {
+  display: inline-block;
   min-height: 2.75rem;
   padding: .5rem 1.25rem;
   border: 1px solid var(--strong);
@@ -110,6 +112,7 @@ button {
   color: var(--on-strong);
   font: inherit;
   font-weight: 600;
+  text-decoration: none;
   cursor: pointer;
 }
 button.secondary { background: var(--paper); color: var(--strong); }
